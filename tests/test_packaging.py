@@ -1,0 +1,165 @@
+"""What a user installs: a quiet, light import, a complete wheel, and a repeatable set-up."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+# Import names, which differ from the names that the extras install.
+TRAINING = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "torchrl", "tqdm"}
+RATING = {"openskill", "scipy"}
+WINDOWS_AND_PLOTS = {"matplotlib", "pygame", "tkinter"}
+
+REPORT_IMPORT = """
+import os, sys
+before = dict(os.environ)
+import {module}
+changed = before.items() ^ os.environ.items()
+with open({report!r}, "w") as file:
+    print(*sorted({{name.partition(".")[0] for name in sys.modules}}), file=file)
+    print(*sorted(name for name, value in changed), file=file)
+"""
+
+
+def run_python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, cwd=folder, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def import_alone(module: str, folder: Path) -> tuple[set[str], list[str], str]:
+    """Imports `module` in a fresh interpreter: packages loaded, environment variables changed, output."""
+    report = folder / "report"
+    code = REPORT_IMPORT.format(module=module, report=str(report))
+    done = run_python("-c", code, folder=folder)
+    loaded, changed = report.read_text().splitlines()
+    return set(loaded.split()), changed.split(), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("bearenvs", TRAINING | RATING | WINDOWS_AND_PLOTS),
+        ("bearagents.cli", TRAINING | WINDOWS_AND_PLOTS),  # `bearenvs replay` does not wait for torch
+    ],
+)
+def test_import_is_light_and_quiet(module: str, unwanted: set[str], tmp_path: Path) -> None:
+    loaded, changed, output = import_alone(module, tmp_path)
+    assert module.partition(".")[0] in loaded
+    assert not loaded & unwanted
+    assert changed == []
+    assert output == ""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this working tree."""
+    folder = tmp_path_factory.mktemp("dist")
+    run_python("-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder), folder=ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_wheel_holds_both_packages_whole(wheel: Path) -> None:
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    packages = {"bearenvs": ROOT / "bearenvs", "bearagents": ROOT / "agents" / "bearagents"}
+    source = {
+        f"{package}/{path.relative_to(folder).as_posix()}"
+        for package, folder in packages.items()
+        for path in folder.rglob("*")
+        if path.suffix in {".py", ".toml"} or path.name == "py.typed"
+    }
+    assert {"bearenvs/py.typed", "bearagents/py.typed", "bearenvs/honey_wars/content.toml"} <= source
+    assert source <= packed
+    assert {name.partition("/")[0] for name in packed} == set(packages)
+    assert not [name for name in packed if name.endswith((".pyc", ".nbi", ".nbc"))]
+
+
+def test_wheel_metadata(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        folder = zipfile.Path(archive, f"bearenvs-{PROJECT['version']}.dist-info/")
+        metadata = (folder / "METADATA").read_text(encoding="utf-8").splitlines()
+        assert "bearenvs = bearagents.cli:app" in (folder / "entry_points.txt").read_text(encoding="utf-8")
+    required = [line.partition(": ")[2] for line in metadata if line.startswith("Requires-Dist")]
+    core = {Requirement(line).name for line in required if "extra ==" not in line}
+    assert core == {"numpy", "numba", "gymnasium", "pettingzoo", "pydantic", "typer", "rich"}
+
+
+def test_packages_import_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    code = "import bearenvs, bearagents; print(bearenvs.__file__, bearagents.__file__, sep='\\n')"
+    # The current folder comes first on a -c interpreter's path, before any editable install.
+    done = run_python("-c", code, folder=tmp_path)
+    assert [Path(line).parents[1] for line in done.stdout.splitlines()] == [tmp_path, tmp_path]
+
+
+def pinned() -> dict[str, str]:
+    """constraints.txt: distribution name to exact version."""
+    lines = (line.partition("#")[0].strip() for line in (ROOT / "constraints.txt").read_text().splitlines())
+    matches = [re.fullmatch(r"([a-z0-9-]+)==([0-9.]+)", line) for line in lines if line]
+    assert all(matches), "each line of constraints.txt is name==version: no ranges, no addresses"
+    return {match[1]: match[2] for match in matches if match}
+
+
+def needed(requirement: Requirement, extra: str = "") -> Iterator[Requirement]:
+    """The requirement, if this platform has it; for bearenvs' own extras, what pyproject.toml lists."""
+    if requirement.marker and not requirement.marker.evaluate({"extra": extra}):
+        return
+    if requirement.name != PROJECT["name"]:
+        yield requirement
+        return
+    for name in requirement.extras:
+        for line in PROJECT["optional-dependencies"][name]:
+            yield from needed(Requirement(line), extra)
+
+
+def direct_requirements() -> list[Requirement]:
+    lines = [*PROJECT["dependencies"], f"{PROJECT['name']}[dev]"]
+    return [found for line in lines for found in needed(Requirement(line))]
+
+
+def test_constraints_lie_within_the_declared_ranges() -> None:
+    pins = pinned()
+    assert pins["torch"] == "2.13.0"
+    for requirement in direct_requirements():
+        version = pins[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version), f"{requirement} does not admit {version}"
+
+
+def test_constraints_pin_everything_that_a_set_up_installs() -> None:
+    open_ended: set[str] = set()
+    seen: set[tuple[str, frozenset[str]]] = set()
+    todo = direct_requirements()
+    while todo:
+        requirement = todo.pop()
+        name = canonicalize_name(requirement.name)
+        key = (name, frozenset(requirement.extras))
+        # torch's default Linux build pins the CUDA packages itself: see constraints.txt.
+        if key in seen or re.match(r"nvidia-|cuda-|triton", name):
+            continue
+        seen.add(key)
+        if name not in pinned():
+            open_ended.add(name)
+        try:
+            lines = distribution(name).requires or []
+        except PackageNotFoundError:
+            continue  # not for this platform
+        extras = requirement.extras or {""}
+        for line in lines:
+            for extra in extras:
+                todo.extend(needed(Requirement(line), extra))
+    assert open_ended == set()
