@@ -1,0 +1,86 @@
+"""Content of a game (cards, tiles, maps): TOML files validated into pydantic models.
+
+A game's own model subclasses :class:`Content`. Errors name the file, the entry by its name where it has one, the
+field, the value found and what is allowed.
+"""
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, PrivateAttr, ValidationError
+
+from bearenvs.errors import ContentError
+
+
+class Strict(BaseModel):
+    """Base of every table in a content file: no unknown fields, no conversions, immutable."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def _check_name(name: str) -> str:
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9 '_-]{0,39}", name):
+        raise ValueError("a name starts with a letter and holds at most 40 letters, digits, spaces, hyphens")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_check_name)]
+"""A printed name. Its :func:`entry_id` is what the notation uses."""
+
+
+def entry_id(name: str) -> str:
+    """Return the notation's id for a printed name: lower case, spaces and hyphens as underscores."""
+    return re.sub(r"[ -]", "_", name.lower()).replace("'", "")
+
+
+class Content(Strict):
+    """Base of a game's whole content."""
+
+    _path: str | None = PrivateAttr(None)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content's canonical JSON: equal for equal content, whatever the file looked like."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+
+    @property
+    def path(self) -> str | None:
+        """The user's file this came from, or None for the game's own content."""
+        return self._path
+
+    @classmethod
+    def load(cls, file: Path, *, is_default: bool = False) -> Self:
+        """Read and validate ``file``; ContentError says what is wrong with it, one line a fault."""
+        try:
+            data = tomllib.loads(file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise ContentError(f"{file}: cannot be read: {error}") from None
+        except tomllib.TOMLDecodeError as error:
+            raise ContentError(f"{file}: not valid TOML: {error}") from None
+        try:
+            content = cls.model_validate(data)
+        except ValidationError as error:
+            raise ContentError("\n".join(_explain(file, data, item) for item in error.errors())) from None
+        content._path = None if is_default else str(file)
+        return content
+
+
+def _explain(file: Path, data: Any, item: Any) -> str:
+    """Turn one of pydantic's faults into a line that names the entry by its name."""
+    where, at = [], data
+    for step in item["loc"]:
+        try:
+            at = at[step]
+        except (KeyError, IndexError, TypeError):
+            at = None
+        if isinstance(step, int):
+            named = f" ({at['name']!r})" if isinstance(at, dict) and "name" in at else ""
+            where[-1:] = [f"{where[-1] if where else ''}[{step}]{named}"]
+        else:
+            where.append(str(step))
+    message = item["msg"].removeprefix("Value error, ")
+    got = "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {item['input']!r}"
+    return f"{file}: {': '.join(where) or 'the file'}: {message}{got}"

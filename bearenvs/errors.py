@@ -1,0 +1,25 @@
+"""Every error that bearenvs raises on purpose. Each message says what was wrong, where, and what would be right."""
+
+
+class BearenvsError(ValueError):
+    """Base of all errors below, so that one ``except`` catches them."""
+
+
+class SettingsError(BearenvsError):
+    """A game, setting or combination of settings that does not exist or is out of range."""
+
+
+class ContentError(BearenvsError):
+    """A content file that is not a valid set of cards, tiles or maps."""
+
+
+class IllegalActionError(BearenvsError):
+    """An action that is not legal now. The environment is unharmed."""
+
+
+class SaveError(BearenvsError):
+    """A saved state that is damaged, or was written by another game, version or content."""
+
+
+class PlaythroughError(BearenvsError):
+    """A playthrough text with a line that is not possible. The message names the line."""

@@ -1,0 +1,66 @@
+"""Random numbers inside kernels: xoshiro128++ (Blackman and Vigna, 2021), seeded by NumPy's SeedSequence.
+
+The generator's whole state is four uint32, a field of a game's slot and never of a game's state. All arithmetic is
+on non-negative int64 below 2**63, so compiled and interpreted runs draw the same numbers and nothing overflows.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearenvs.kernel import kernel
+
+RNG_WORDS = 4
+_MASK32 = 0xFFFFFFFF
+
+Seed = int | tuple[int, ...] | None
+
+
+def seed_words(seed: Seed) -> npt.NDArray[np.uint32]:
+    """Return the generator state (4,) uint32 for ``seed``; ``None`` takes entropy from the system."""
+    words = np.random.SeedSequence(seed).generate_state(RNG_WORDS, np.uint32)
+    if not words.any():  # the one state that xoshiro cannot leave
+        words[0] = 1
+    return words
+
+
+@kernel
+def next_word(rng: Any) -> int:
+    """Advance the generator ``rng`` (4,) uint32 and return the next 32 random bits as an int."""
+    s0, s1, s2, s3 = int(rng[0]), int(rng[1]), int(rng[2]), int(rng[3])
+    total = (s0 + s3) & _MASK32
+    result = ((((total << 7) & _MASK32) | (total >> 25)) + s0) & _MASK32
+    shifted = (s1 << 9) & _MASK32
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = ((s3 << 11) & _MASK32) | (s3 >> 21)
+    rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
+    return result
+
+
+@kernel
+def random_below(rng: Any, bound: int) -> int:
+    """Return a uniform integer in [0, bound), for 1 <= bound <= 2**31 (Lemire's method, 2019: no modulo bias)."""
+    product = next_word(rng) * bound
+    low = product & _MASK32
+    if low < bound:
+        threshold = (0x100000000 - bound) % bound
+        while low < threshold:
+            product = next_word(rng) * bound
+            low = product & _MASK32
+    return product >> 32
+
+
+@kernel
+def draw_weighted(rng: Any, weights: Any, total: int) -> int:
+    """Return an index of ``weights`` (non-negative integers that sum to ``total`` >= 1), in proportion to its weight."""
+    rest = random_below(rng, total)
+    index = 0
+    while rest >= weights[index]:
+        rest -= int(weights[index])
+        index += 1
+    return index
