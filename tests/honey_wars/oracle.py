@@ -1,0 +1,544 @@
+"""A referee for Honey Wars: slow, obvious, and written without a look at the engine.
+
+The rules stand here a second time, in the order of the specification, as one coroutine that stops at every
+decision and every chance event. It speaks the notation of playthroughs only, never indices, so that whatever
+the engine does can be checked from its text record: see `verify`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+CHANCE = "chance"
+TERMINAL = "terminal"
+
+Pile = Counter[str]
+Card = dict[str, Any]
+Steps = Generator[None, str, None]
+"""A part of the game: stops at each event, is sent the event's text, and returns nothing."""
+Answer = Generator[None, str, str]
+"""One event: stops once, and returns the text that it is sent."""
+
+
+# --- Reference content: typed from the specification's tables, so that it checks the engine's content file
+
+
+def hive(copies: int, cost: int, bonus: int) -> Card:
+    return {"copies": copies, "cost": cost, "bonus": bonus}
+
+
+def threat(copies: int, level: int, cost: int, continuous: bool, effect: str, amount: int = 0) -> Card:
+    return {
+        "copies": copies,
+        "level": level,
+        "cost": cost,
+        "continuous": continuous,
+        "effect": effect,
+        "amount": amount,
+    }
+
+
+def buddy(copies: int, type_: str, cost: int, effect: str, amount: int = 0) -> Card:
+    return {"copies": copies, "type": type_, "cost": cost, "effect": effect, "amount": amount}
+
+
+REFERENCE: dict[str, Any] = {
+    "starting_hive": "small_hive",
+    "hives": {
+        "small_hive": hive(8, 5, 1),
+        "medium_hive": hive(6, 8, 2),
+        "large_hive": hive(4, 11, 3),
+    },
+    "threats": {
+        "varroa_mites": threat(4, 6, 2, True, "no_bonus"),
+        "nosema": threat(4, 5, 1, True, "lose_honey", 2),
+        "poor_nutrition": threat(4, 4, 1, False, "lose_honey", 3),
+        "kid_with_a_stick": threat(4, 5, 1, False, "lose_cards", 2),
+        "pesticides": threat(4, 6, 2, False, "no_harvest"),
+        "hungry_bear": threat(4, 7, 3, False, "lose_half"),
+        "small_hive_beetles": threat(4, 5, 1, True, "no_build"),
+        "wax_moths": threat(4, 4, 2, False, "lose_honey", 5),
+        "robber_bees": threat(4, 5, 1, False, "pay_attacker", 3),
+        "yellowjackets": threat(4, 5, 1, False, "lose_cards", 3),
+        "american_foulbrood": threat(2, 7, 4, False, "lose_hive"),
+        "deformed_wing_virus": threat(3, 6, 2, True, "lose_honey", 3),
+        "drought": threat(3, 5, 1, False, "skip_spend"),
+    },
+    "buddies": {
+        "hive_inspector": buddy(2, "shield", 2, "auto_defend"),
+        "smoke_keeper": buddy(2, "shield", 1, "roll_bonus", 3),
+        "honey_hauler": buddy(2, "dipper", 1, "gain", 3),
+        "master_extractor": buddy(2, "dipper", 2, "double_bonus"),
+    },
+}
+
+NUMBERS: dict[str, int] = {
+    "cubes": 50,
+    "starting_honey": 3,
+    "hand_size": 4,
+    "die_faces": 8,
+    "harvest_base": 2,
+    "max_hives": 3,
+    "honey_to_win": 12,
+    "only_hive_loss": 3,
+    "discard_hand_cost": 3,
+}
+"""The rulebook's figures. A content dictionary may replace some of them under the key "numbers"."""
+
+DEFAULT_SETTINGS: dict[str, int] = {"num_players": 2, "max_turns": 200, "late_seat_honey": 0}
+
+
+class IllegalEvent(Exception):
+    """The event cannot happen here; the message says what can."""
+
+
+class Disagreement(Exception):
+    """A playthrough departs from the rules; the message begins with the line number (from 1)."""
+
+
+class _GameOver(Exception):
+    """Unwinds the coroutine from wherever the game was won or truncated."""
+
+
+# eq=False: two copies of a card on the table are two different things.
+@dataclass(eq=False)
+class Threat:
+    card: str
+    attacker: int
+
+
+@dataclass(eq=False)
+class Hive:
+    card: str
+    threat: Threat | None = None
+
+
+def _size(pile: Pile) -> int:
+    return sum(pile.values())
+
+
+def _take(pile: Pile, card: str) -> str:
+    """Remove one copy, and the key with the last copy, so that a pile's keys are the cards it holds."""
+    assert pile[card] > 0, f"no {card} to take from {dict(pile)}"
+    pile[card] -= 1
+    if pile[card] == 0:
+        del pile[card]
+    return card
+
+
+class Oracle:
+    """One game of Honey Wars, driven by event texts.
+
+    `settings`: num_players 2..4, max_turns >= 1, late_seat_honey >= 0; those left out have their defaults.
+    `content`: shaped like REFERENCE (`starting_hive`, `hives`, `threats`, `buddies`, optional `numbers`).
+    Raises ValueError where the settings or the content admit no game.
+
+    `to_act` is a seat, "chance" or "terminal". Texts have no `*` or `pS` in front: `die 5`, `end`.
+    The other public attributes are the whole truth about the table. Tests may rearrange it between two
+    events: what is possible is worked out anew whenever it is asked for.
+    """
+
+    def __init__(self, settings: dict[str, int] | None = None, content: dict[str, Any] | None = None) -> None:
+        self.settings = {**DEFAULT_SETTINGS, **(settings or {})}
+        self.content = REFERENCE if content is None else content
+        self.numbers = {**NUMBERS, **self.content.get("numbers", {})}
+        self._check_settings()
+
+        players = range(self.settings["num_players"])
+        self.num_players = len(players)
+        self.to_act: int | str = CHANCE
+        self.seat = 0
+        """The player whose turn it is."""
+        self.turns_ended = 0
+        self.num_shuffles = 0
+        """How often the discard pile has become a new deck."""
+        self.winner: int | None = None
+        self.truncated = False
+        self.effects: set[str] = set()
+        """Those of no_bonus, no_harvest, no_build and skip_spend that hold for this turn."""
+        self.has_built = False
+
+        # HW-S2 one starting hive each, out of the hive cards; the rest of the cards is the deck.
+        self.deck: Pile = Counter()
+        for kind in ("hives", "threats", "buddies"):
+            for name, card in self.content[kind].items():
+                if card["copies"] > 0:
+                    self.deck[name] = card["copies"]
+        self.num_cards = _size(self.deck)
+        if self.deck[self.content["starting_hive"]] < self.num_players:
+            raise ValueError(f"{self.num_players} players need as many copies of the starting hive")
+        self.hives = [[Hive(_take(self.deck, self.content["starting_hive"]))] for _ in players]
+        self.discard: Pile = Counter()
+        self.hands: list[Pile] = [Counter() for _ in players]
+        self.buddies: list[str | None] = [None for _ in players]
+        if _size(self.deck) < self.numbers["hand_size"] * self.num_players:
+            raise ValueError(f"{_size(self.deck)} cards are too few to deal {self.num_players} hands")
+
+        # HW-S3 starting honey out of a fixed number of cubes; seats after the first may get more.
+        late = self.settings["late_seat_honey"]
+        self.honey = [self.numbers["starting_honey"] + (late if seat > 0 else 0) for seat in players]
+        self.pot = self.numbers["cubes"] - sum(self.honey)
+        if self.pot < 0:
+            raise ValueError(f"late_seat_honey={late} needs more than the {self.numbers['cubes']} cubes")
+
+        self._options: Callable[[], dict[str, int]] = dict
+        self._game = self._play()
+        next(self._game)
+
+    def _check_settings(self) -> None:
+        lowest = {"num_players": 2, "max_turns": 1, "late_seat_honey": 0}
+        for key, value in self.settings.items():
+            if key not in lowest:
+                raise ValueError(f"unknown setting {key}; the settings are {', '.join(lowest)}")
+            if type(value) is not int or value < lowest[key]:
+                raise ValueError(f"{key}={value}: an integer from {lowest[key]} is needed")
+        if self.settings["num_players"] > 4:
+            raise ValueError(f"num_players={self.settings['num_players']}: 2 to 4 play")  # HW-S1
+
+    # --- What the outside sees
+
+    def legal(self) -> list[str]:
+        """The actions of the seat to act; empty at chance and at the end."""
+        return list(self._options()) if isinstance(self.to_act, int) else []
+
+    def chance(self) -> dict[str, int]:
+        """The outcomes of the chance event, with weights above 0; empty at a decision and at the end."""
+        return self._options() if self.to_act == CHANCE else {}
+
+    def apply(self, text: str) -> None:
+        """Let one event happen. Raises IllegalEvent, with nothing changed, where it cannot."""
+        if self.to_act == TERMINAL:
+            raise IllegalEvent(f"{text!r} comes after the end of the game")
+        possible = self._options()
+        if text not in possible:
+            raise IllegalEvent(f"{text!r} is not possible; possible: {' | '.join(possible)}")
+        try:
+            self._game.send(text)
+        except StopIteration:
+            self.to_act = TERMINAL
+        self.check_conservation()
+
+    def returns(self) -> list[Fraction]:
+        """HW-V3: the winner +1, every other player -1/(n-1); all 0 without a winner."""
+        if self.winner is None:
+            return [Fraction(0)] * self.num_players
+        loss = Fraction(-1, self.num_players - 1)
+        return [Fraction(1) if seat == self.winner else loss for seat in range(self.num_players)]
+
+    def check_conservation(self) -> None:
+        """No cube and no card is ever made or lost (HW-S3), and nothing is in debt (HW-D3)."""
+        assert min(self.pot, *self.honey) >= 0, (self.pot, self.honey)
+        assert self.pot + sum(self.honey) == self.numbers["cubes"], (self.pot, self.honey)
+        on_table = sum(1 + (h.threat is not None) for hives in self.hives for h in hives)
+        on_table += sum(name is not None for name in self.buddies)
+        in_piles = _size(self.deck) + _size(self.discard) + sum(map(_size, self.hands))
+        assert on_table + in_piles == self.num_cards, (on_table, in_piles)
+
+    # --- Small moves
+
+    def _choose(self, options: Callable[[], list[str]]) -> Answer:
+        """The player whose turn it is decides (nobody else ever does)."""
+        self.to_act, self._options = self.seat, lambda: dict.fromkeys(options(), 1)
+        return (yield)
+
+    def _happen(self, outcomes: Callable[[], dict[str, int]]) -> Answer:
+        self.to_act, self._options = CHANCE, outcomes
+        return (yield)
+
+    def _card_from(self, verb: str, pile: Callable[[], Pile]) -> Answer:
+        """A card leaves the pile at random, each of its copies being as likely."""
+        text = yield from self._happen(lambda: {f"{verb} {name}": pile()[name] for name in sorted(pile())})
+        return _take(pile(), text.split()[1])
+
+    def _pay(self, seat: int, amount: int) -> None:
+        """Honey to the pot; HW-D3: what is there, no debt."""
+        paid = min(amount, self.honey[seat])
+        self.honey[seat] -= paid
+        self.pot += paid
+
+    def _usable_buddy(self, type_: str) -> Card | None:
+        """HW-D4, HW-H4: in front of you and of the right type.
+
+        HW-P4's "not on the turn it is hired" needs no check: both uses come before the step that hires.
+        """
+        name = self.buddies[self.seat]
+        if name is None or self.content["buddies"][name]["type"] != type_:
+            return None
+        card: Card = self.content["buddies"][name]
+        return card
+
+    def _discard_buddy(self) -> None:
+        name = self.buddies[self.seat]
+        assert name is not None
+        self.buddies[self.seat] = None
+        self.discard[name] += 1
+
+    def _discard_threat(self, hive: Hive) -> None:
+        if hive.threat is not None:
+            self.discard[hive.threat.card] += 1
+            hive.threat = None
+
+    def _look_for_winner(self) -> None:
+        """HW-V1: called after each event; the player whose turn it is comes first, then clockwise."""
+        for step in range(self.num_players):
+            seat = (self.seat + step) % self.num_players
+            enough = self.honey[seat] >= self.numbers["honey_to_win"]
+            if enough and len(self.hives[seat]) >= self.numbers["max_hives"]:
+                self.winner = seat
+                raise _GameOver
+
+    # --- The game
+
+    def _play(self) -> Steps:
+        try:
+            yield from self._deal()
+            while True:
+                yield from self._turn()
+        except _GameOver:
+            return
+
+    def _deal(self) -> Steps:
+        """HW-S4: to each seat in order, its whole hand."""
+        for hand in self.hands:
+            for _ in range(self.numbers["hand_size"]):
+                hand[(yield from self._card_from("draw", lambda: self.deck))] += 1
+
+    def _turn(self) -> Steps:
+        self.effects = set()  # an effect on a turn ends with that turn
+        self.has_built = False
+        yield from self._defend()
+        if "no_harvest" not in self.effects:  # HW-H5
+            yield from self._harvest()
+        if "skip_spend" not in self.effects:
+            yield from self._spend()
+        yield from self._draw()
+        self.turns_ended += 1
+        if self.turns_ended == self.settings["max_turns"]:  # HW-V2
+            self.truncated = True
+            raise _GameOver
+        self.seat = (self.seat + 1) % self.num_players  # HW-W3
+
+    # --- Defend
+
+    def _defend(self) -> Steps:
+        """HW-D1, HW-D2, HW-D5: always the leftmost threat not yet rolled against, as the hives now stand."""
+        rolled: list[Threat] = []
+        while True:
+            waiting = [h for h in self.hives[self.seat] if h.threat is not None and h.threat not in rolled]
+            if not waiting:
+                return
+            hive = waiting[0]
+            assert hive.threat is not None
+            rolled.append(hive.threat)
+            yield from self._defend_hive(hive)
+            self._look_for_winner()
+
+    def _defend_hive(self, hive: Hive) -> Steps:
+        assert hive.threat is not None
+        threat = self.content["threats"][hive.threat.card]
+        bonus = 0
+        shield = self._usable_buddy("shield")
+        if shield is not None:  # HW-D4
+            if (yield from self._choose(lambda: ["roll", "use"])) == "use":
+                self._discard_buddy()
+                if shield["effect"] == "auto_defend":
+                    self._discard_threat(hive)
+                    return
+                assert shield["effect"] == "roll_bonus", shield
+                bonus = shield["amount"]
+        faces = range(1, self.numbers["die_faces"] + 1)
+        text = yield from self._happen(lambda: {f"die {face}": 1 for face in faces})
+        if int(text.split()[1]) + bonus >= threat["level"]:  # HW-D1
+            self._discard_threat(hive)
+            return
+        yield from self._suffer(hive)
+        if not threat["continuous"]:
+            self._discard_threat(hive)
+
+    def _suffer(self, hive: Hive) -> Steps:
+        """The threat on `hive` strikes the player whose turn it is. HW-D6: nobody else's hives."""
+        assert hive.threat is not None
+        seat, card = self.seat, self.content["threats"][hive.threat.card]
+        effect, amount = card["effect"], card.get("amount", 0)
+        if effect == "lose_honey":
+            self._pay(seat, amount)
+        elif effect == "lose_half":
+            self._pay(seat, self.honey[seat] - self.honey[seat] // 2)
+        elif effect == "pay_attacker":
+            paid = min(amount, self.honey[seat])
+            self.honey[seat] -= paid
+            self.honey[hive.threat.attacker] += paid
+        elif effect == "lose_cards":
+            for _ in range(min(amount, _size(self.hands[seat]))):
+                self.discard[(yield from self._card_from("lose", lambda: self.hands[seat]))] += 1
+        elif effect == "lose_hive" and len(self.hives[seat]) == 1:
+            self._pay(seat, self.numbers["only_hive_loss"])
+        elif effect == "lose_hive":  # HW-D5
+            self._discard_threat(hive)
+            self.hives[seat].remove(hive)
+            self.discard[hive.card] += 1
+        else:
+            assert effect in ("no_bonus", "no_harvest", "no_build", "skip_spend"), effect
+            self.effects.add(effect)
+
+    # --- Harvest
+
+    def _harvest(self) -> Steps:
+        gain = self.numbers["harvest_base"] + self.num_shuffles  # HW-H2
+        bonuses = sum(self.content["hives"][h.card]["bonus"] for h in self.hives[self.seat])
+        if "no_bonus" in self.effects:  # HW-H5
+            bonuses = 0
+        gain += bonuses  # HW-H1
+        dipper = self._usable_buddy("dipper")
+        if dipper is not None:  # HW-H4
+            if (yield from self._choose(lambda: ["use", "pass"])) == "use":
+                self._discard_buddy()
+                assert dipper["effect"] in ("gain", "double_bonus"), dipper
+                gain += dipper["amount"] if dipper["effect"] == "gain" else bonuses
+        gain = min(gain, self.pot)  # HW-H3
+        self.pot -= gain
+        self.honey[self.seat] += gain
+        self._look_for_winner()
+
+    # --- Spend
+
+    def _spend(self) -> Steps:
+        while (text := (yield from self._choose(self._spend_options))) != "end":
+            verb, card, *target = text.split()
+            kind = {"build": "hives", "hire": "buddies", "attack": "threats"}[verb]
+            self._pay(self.seat, self.content[kind][card]["cost"])  # HW-P1: before what it buys counts
+            _take(self.hands[self.seat], card)
+            if verb == "build":
+                self.hives[self.seat].append(Hive(card))
+                self.has_built = True
+            elif verb == "hire":
+                self.buddies[self.seat] = card
+            else:
+                seat, place = map(int, target[0][1:].split("."))
+                self.hives[seat][place].threat = Threat(card, self.seat)
+            self._look_for_winner()
+
+    def _spend_options(self) -> list[str]:
+        seat, options = self.seat, []
+        for card in sorted(self.hands[seat]):
+            if card in self.content["hives"]:  # HW-P3
+                room = len(self.hives[seat]) < self.numbers["max_hives"]
+                can_build = room and not self.has_built and "no_build" not in self.effects
+                texts = [f"build {card}"] if can_build else []
+                kind = "hives"
+            elif card in self.content["buddies"]:  # HW-P4
+                texts = [f"hire {card}"] if self.buddies[seat] is None else []
+                kind = "buddies"
+            else:  # HW-P2
+                texts = [f"attack {card} {target}" for target in self._targets()]
+                kind = "threats"
+            if self.content[kind][card]["cost"] <= self.honey[seat]:  # HW-P1
+                options += texts
+        return [*options, "end"]  # HW-P5
+
+    def _targets(self) -> list[str]:
+        """HW-P2: the opponents' hives that bear no threat."""
+        return [
+            f"p{seat}.{place}"
+            for seat in range(self.num_players)
+            for place, hive in enumerate(self.hives[seat])
+            if seat != self.seat and hive.threat is None
+        ]
+
+    # --- Draw
+
+    def _draw(self) -> Steps:
+        text = yield from self._choose(self._draw_options)
+        hand = self.hands[self.seat]
+        if text == "discard_hand":
+            self._pay(self.seat, self.numbers["discard_hand_cost"])
+            self.discard.update(hand)
+            hand.clear()
+        elif text != "keep":
+            self.discard[_take(hand, text.split()[1])] += 1
+        while _size(hand) < self.numbers["hand_size"]:  # HW-W2
+            if not self.deck:
+                if not self.discard:
+                    return
+                self.deck, self.discard = self.discard, Counter()
+                self.num_shuffles += 1
+            hand[(yield from self._card_from("draw", lambda: self.deck))] += 1
+
+    def _draw_options(self) -> list[str]:
+        """HW-W1."""
+        hand = self.hands[self.seat]
+        options = ["keep", *(f"discard {card}" for card in sorted(hand))]
+        if hand and self.honey[self.seat] >= self.numbers["discard_hand_cost"]:
+            options.append("discard_hand")
+        return options
+
+
+# --- Checking a record
+
+
+def verify(
+    lines: Iterable[str], content: dict[str, Any] | None = None, *, must_be_finished: bool = True
+) -> Oracle:
+    """Referee a playthrough from its first line to its last, and return the game at its end.
+
+    The first line names the game and its settings; then come `* OUTCOME` and `pS ACTION` lines. A comment
+    `# legal: a | b | c` stands right before an action line and must list the legal actions, each once, in any
+    order; other lines that begin with `#` are skipped. So is the setting `content`, where `content` is given.
+    Raises Disagreement at the first line that the rules do not allow.
+    """
+    oracle: Oracle | None = None
+    listed: str | None = None
+    number = 0
+    for number, raw in enumerate(lines, start=1):
+        line = raw.rstrip("\r\n")
+        try:
+            if oracle is None:
+                oracle = _begin(line, content)
+            elif line.startswith("# legal: ") and listed is None:
+                listed = line.removeprefix("# legal: ")
+            elif listed is not None and not line.startswith("p"):
+                raise IllegalEvent("a list of legal actions stands right before an action line")
+            elif not line.startswith("#"):
+                _check_line(oracle, line, listed)
+                listed = None
+        except (IllegalEvent, ValueError) as error:
+            raise Disagreement(f"line {number}: {error}, in {line!r}") from error
+    if oracle is None or listed is not None:
+        raise Disagreement(f"line {number}: the record breaks off")
+    if must_be_finished and oracle.to_act != TERMINAL:
+        raise Disagreement(
+            f"line {number}: the record ends, but the game does not ({oracle.to_act} is to act)"
+        )
+    return oracle
+
+
+def _begin(line: str, content: dict[str, Any] | None) -> Oracle:
+    name, *words = line.split(" ")
+    if name != "honey_wars":
+        raise ValueError("a record begins with honey_wars and its settings")
+    settings: dict[str, int] = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if key == "content" and content is not None:
+            continue
+        if not re.fullmatch(r"-?[0-9]+", value) or key in settings:
+            raise ValueError(f"{word!r} is not a setting with an integer, named once")
+        settings[key] = int(value)
+    return Oracle(settings, content)
+
+
+def _check_line(oracle: Oracle, line: str, listed: str | None) -> None:
+    if oracle.to_act == TERMINAL:
+        raise IllegalEvent("the game is over already")
+    who, _, text = line.partition(" ")
+    expected = "*" if oracle.to_act == CHANCE else f"p{oracle.to_act}"
+    if who != expected:
+        raise IllegalEvent(f"{expected} is to act; possible: {' | '.join(oracle.chance() or oracle.legal())}")
+    if listed is not None and sorted(listed.split(" | ")) != sorted(oracle.legal()):
+        theirs, ours = Counter(listed.split(" | ")), Counter(oracle.legal())
+        too_many, missing = sorted((theirs - ours).elements()), sorted((ours - theirs).elements())
+        raise IllegalEvent(f"the legal actions differ: listed wrongly {too_many}, not listed {missing}")
+    oracle.apply(text)
