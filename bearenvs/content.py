@@ -8,9 +8,9 @@ import hashlib
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PrivateAttr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from bearenvs.errors import ContentError
 
@@ -29,6 +29,11 @@ def _check_name(name: str) -> str:
 
 Name = Annotated[str, AfterValidator(_check_name)]
 """A printed name. Its :func:`entry_id` is what the notation uses."""
+
+
+T = TypeVar("T")
+Entries = Annotated[tuple[T, ...], Field(strict=False)]
+"""A TOML array: immutable once read (strict mode alone would refuse the list that TOML gives)."""
 
 
 def entry_id(name: str) -> str:
@@ -82,5 +87,9 @@ def _explain(file: Path, data: Any, item: Any) -> str:
         else:
             where.append(str(step))
     message = item["msg"].removeprefix("Value error, ")
-    got = "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {item['input']!r}"
+    got = (
+        ""
+        if item["type"] == "missing" or isinstance(item["input"], dict | list)
+        else f", got {item['input']!r}"
+    )
     return f"{file}: {': '.join(where) or 'the file'}: {message}{got}"

@@ -43,7 +43,13 @@ def header_fields(max_players: int) -> list[tuple[Any, ...]]:
     ``to_act``: the seat to decide, CHANCE or TERMINAL. ``truncated``: 1 when the game was cut off. ``is_out[seat]``:
     1 once the seat's own game is over. ``ply``: decisions so far. ``turn``: player turns so far.
     """
-    return [("to_act", "i1"), ("truncated", "i1"), ("is_out", "i1", (max_players,)), ("ply", "i4"), ("turn", "i4")]
+    return [
+        ("to_act", "i1"),
+        ("truncated", "i1"),
+        ("is_out", "i1", (max_players,)),
+        ("ply", "i4"),
+        ("turn", "i4"),
+    ]
 
 
 def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:

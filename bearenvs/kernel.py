@@ -62,10 +62,14 @@ def _copy_record_bytes(_typing: Any, target: Any, source: Any) -> Any:
     return types.void(target, source), generate
 
 
-@overload(copy_record, inline="always")  # type: ignore[untyped-decorator]  # numba ships no types
+@overload(copy_record)  # type: ignore[untyped-decorator]  # numba ships no types
 def _copy_record_compiled(target: Any, source: Any) -> Any:
     if isinstance(target, types.Record) and isinstance(source, types.Record):
-        return lambda target, source: _copy_record_bytes(target, source)
+
+        def copy(target: Any, source: Any) -> Any:  # the parameters must be spelled as above
+            return _copy_record_bytes(target, source)
+
+        return copy
     return None
 
 
@@ -77,7 +81,12 @@ class Binder:
     """
 
     def __init__(
-        self, name: str, replacements: Mapping[str, Callable[..., Any]], folder: Path, *, compiled: bool = True
+        self,
+        name: str,
+        replacements: Mapping[str, Callable[..., Any]],
+        folder: Path,
+        *,
+        compiled: bool = True,
     ) -> None:
         self.name = name
         self.compiled = compiled and not numba.config.DISABLE_JIT
@@ -117,7 +126,9 @@ class Binder:
             called = self._replacements.get(name, namespace.get(name))
             if is_kernel(called):
                 namespace[name] = self._callee(cast("FunctionType", called), files, {*above, function})
-        bound = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
+        bound = FunctionType(
+            function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
+        )
         bound.__qualname__ = f"{self.name}.{function.__module__}.{function.__qualname__}"
         bound.__module__ = function.__module__
         return bound
@@ -196,4 +207,7 @@ def _announce_compilation(game: str) -> None:
     if game not in _announced:
         _announced.add(game)
         if not os.environ.get("BEARENVS_QUIET"):
-            print(f"bearenvs: compiling {game} for this machine (once; kept for later runs) ...", file=sys.stderr)
+            print(
+                f"bearenvs: compiling {game} for this machine (once; kept for later runs) ...",
+                file=sys.stderr,
+            )

@@ -23,7 +23,9 @@ def game_class(name: str) -> type[Game]:
     return found
 
 
-def load_game(name: str, *, content: str | Path | None = None, compiled: bool = True, **settings: Any) -> Game:
+def load_game(
+    name: str, *, content: str | Path | None = None, compiled: bool = True, **settings: Any
+) -> Game:
     """Return the game ``name`` with ``settings``, and with the content file ``content`` in place of its own.
 
     SettingsError and ContentError say what is wrong and what is allowed. ``compiled=False``: see :class:`Game`.

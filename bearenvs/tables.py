@@ -36,7 +36,8 @@ class Table:
             self.start[section.name] = size
             size += section.size
         self._texts = [
-            [section.text(i, seat) for section in self.sections for i in range(section.size)] for seat in range(num_seats)
+            [section.text(i, seat) for section in self.sections for i in range(section.size)]
+            for seat in range(num_seats)
         ]
         self._indices = [{text: index for index, text in enumerate(texts)} for texts in self._texts]
         for seat, indices in enumerate(self._indices):

@@ -1,0 +1,142 @@
+"""What a seat of Honey Wars sees, as numbers in [0, 1]. Seats are relative: the observer first, then clockwise."""
+
+from typing import Any
+
+from bearenvs.honey_wars.content import MAX_HIVES, HoneyWarsContent
+from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, NOTHING, SPEND
+from bearenvs.kernel import kernel
+from bearenvs.tables import Layout, ObservationSection
+
+SEAT_SCALARS = 5
+
+
+def layout(content: HoneyWarsContent, num_players: int) -> Layout:
+    """Return the observation's sections for these cards and players."""
+    kinds, n = len(content.cards), num_players
+    hives, buddies, threats = len(content.hives), len(content.buddies), len(content.threats)
+    return Layout(
+        [
+            ObservationSection(
+                "phase",
+                (4,),
+                "one-hot: Defend, Harvest, Spend or Draw choice of the seat whose turn it is; else 0",
+            ),
+            ObservationSection("turn_seat", (n,), "one-hot: whose turn it is"),
+            ObservationSection("cursor", (MAX_HIVES,), "one-hot in Defend: the hive about to be defended"),
+            ObservationSection(
+                "turn_flags",
+                (5,),
+                "has built, no bonuses, no harvest, no build, skip Spend: each 0 or 1, this turn",
+            ),
+            ObservationSection(
+                "supply",
+                (4,),
+                "pot / cubes; deck / cards; base harvest so far / 10; turns played / max_turns (each at most 1)",
+            ),
+            ObservationSection("hand", (kinds,), "copies of each card in the own hand / hand size"),
+            ObservationSection(
+                "unseen",
+                (kinds,),
+                "share of each card's copies that lie unseen in the deck, or in other hands since the last reshuffle",
+            ),
+            ObservationSection(
+                "held_over",
+                (kinds,),
+                "copies of each card in other hands since before the last reshuffle / hand size, at most 1",
+            ),
+            ObservationSection(
+                "seats",
+                (n, SEAT_SCALARS),
+                "per seat: honey / cubes; honey / winning honey, at most 1; hives / 3; hand / hand size; held over / hand size",
+            ),
+            ObservationSection("hives", (n, MAX_HIVES, hives), "per seat and place: one-hot kind of hive"),
+            ObservationSection(
+                "threats", (n, MAX_HIVES, threats), "per seat and place: one-hot kind of threat"
+            ),
+            ObservationSection("buddies", (n, buddies), "per seat: one-hot kind of buddy"),
+        ]
+    )
+
+
+@kernel
+def observe(content: Any, state: Any, seat: int, out: Any) -> None:
+    """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`."""
+    out[:] = 0.0
+    num_players = int(content.num_players)
+    num_kinds = int(content.num_kinds)
+    num_hive_kinds = int(content.num_hive_kinds)
+    num_buddy_kinds = int(content.num_buddy_kinds)
+    first_threat = num_hive_kinds + num_buddy_kinds
+    num_threat_kinds = num_kinds - first_threat
+    per_card = 1.0 / content.hand_size
+
+    if state.phase == DEFEND:
+        out[0] = 1.0
+    elif state.phase == HARVEST:
+        out[1] = 1.0
+    elif state.phase == SPEND:
+        out[2] = 1.0
+    elif state.phase == CHOOSE_DISCARD:
+        out[3] = 1.0
+    at = 4
+    turn_seat = int(state.seat) - seat
+    out[at + (turn_seat if turn_seat >= 0 else turn_seat + num_players)] = 1.0
+    at += num_players
+    if state.phase == DEFEND:
+        out[at + int(state.cursor)] = 1.0
+    at += MAX_HIVES
+    out[at] = state.has_built
+    out[at + 1] = state.no_bonus
+    out[at + 2] = state.no_harvest
+    out[at + 3] = state.no_build
+    out[at + 4] = state.skip_spend
+    at += 5
+    out[at] = int(state.pot) / content.honey_cubes
+    out[at + 1] = int(state.num_deck) / content.num_cards
+    out[at + 2] = min((content.base_harvest + int(state.num_shuffles)) / 10.0, 1.0)
+    out[at + 3] = min(int(state.turn) / content.max_turns, 1.0)
+    at += 4
+
+    me = state.seats[seat]
+    for kind in range(num_kinds):
+        if me.hand[kind] > 0:
+            out[at + kind] = min(int(me.hand[kind]) * per_card, 1.0)
+    at += num_kinds
+    # Both pools are sums over the truth and over a hidden row alike.
+    for kind in range(num_kinds):
+        unseen = int(state.deck[kind])
+        held_over = int(state.held_over[kind])
+        for other in range(num_players):
+            if other != seat:
+                held = int(state.seats[other].held[kind])
+                held_over += held
+                unseen += int(state.seats[other].hand[kind]) - held
+        if unseen > 0:
+            out[at + kind] = unseen * content.share[kind]
+        if held_over > 0:
+            out[at + num_kinds + kind] = min(held_over * per_card, 1.0)
+    at += 2 * num_kinds
+
+    hives_at = at + num_players * SEAT_SCALARS
+    threats_at = hives_at + num_players * MAX_HIVES * num_hive_kinds
+    buddies_at = threats_at + num_players * MAX_HIVES * num_threat_kinds
+    other = seat
+    for _ in range(num_players):
+        them = state.seats[other]
+        honey = int(them.honey)
+        out[at] = honey / content.honey_cubes
+        out[at + 1] = min(honey / content.winning_honey, 1.0)
+        out[at + 2] = int(them.num_hives) / 3.0
+        out[at + 3] = min(int(them.num_hand) * per_card, 1.0)
+        out[at + 4] = min(int(them.num_held) * per_card, 1.0)
+        at += SEAT_SCALARS
+        for place in range(int(them.num_hives)):
+            out[hives_at + place * num_hive_kinds + int(them.hives[place])] = 1.0
+            if them.threats[place] != NOTHING:
+                out[threats_at + place * num_threat_kinds + int(them.threats[place]) - first_threat] = 1.0
+        hives_at += MAX_HIVES * num_hive_kinds
+        threats_at += MAX_HIVES * num_threat_kinds
+        if them.buddy != NOTHING:
+            out[buddies_at + int(them.buddy) - num_hive_kinds] = 1.0
+        buddies_at += num_buddy_kinds
+        other = other + 1 if other + 1 < num_players else 0

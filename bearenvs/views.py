@@ -1,0 +1,58 @@
+"""What one seat sees of a state, in plain Python. A state is given as ``states`` (1,), one row of ``state_dtype``."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearenvs import drivers
+from bearenvs.game import Game
+
+States = npt.NDArray[Any]
+
+
+def hidden(game: Game, states: States, seat: int) -> States:
+    """Return a copy of ``states`` (n,) in which all that ``seat`` cannot know is replaced by a filler."""
+    rows = states.copy()
+    game.bind(drivers.hide_rows)(game.record, rows, seat)
+    return rows
+
+
+def determinized(game: Game, states: States, seat: int, rng: npt.NDArray[np.uint32]) -> States:
+    """Return a copy of ``states`` (n,) with all that ``seat`` cannot know drawn anew. ``rng``: `rng.seed_words`."""
+    rows = hidden(game, states, seat)
+    game.bind(drivers.determinize_rows)(game.record, rows, seat, rng)
+    return rows
+
+
+def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32]:
+    """Return what ``seat`` sees of ``states`` (n,): float32 (n, observation_size) in [0, 1]."""
+    out = np.empty((len(states), game.observation_size), np.float32)
+    game.bind(drivers.observe_rows)(game.record, states, seat, out)
+    return out
+
+
+def legal_actions(game: Game, states: States) -> list[int]:
+    """Return the legal actions of the seat to act in the one state; none where no seat is to act."""
+    out = np.empty(game.max_legal, np.int16)
+    count = game.bind(drivers.legal_row)(game.record, states, out)
+    return [int(action) for action in out[:count]]
+
+
+def chance_weights(game: Game, states: States) -> npt.NDArray[np.int64]:
+    """Return the weight of each outcome (num_outcomes,) of the one state; all 0 where chance is not to act."""
+    weights = np.zeros(len(game.outcomes), np.int64)
+    game.bind(drivers.chance_row)(game.record, states, weights)
+    return weights
+
+
+def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
+    """Return each seat's return so far: float64 (n, num_players)."""
+    out = np.empty((len(states), game.num_players), np.float64)
+    game.bind(drivers.returns_rows)(game.record, states, out)
+    return out
+
+
+def describe(game: Game, states: States, seat: int | None) -> str:
+    """Return the one state as text from ``seat``'s place, showing only what it knows; ``None`` shows everything."""
+    return game.describe((states if seat is None else hidden(game, states, seat))[0], seat)
