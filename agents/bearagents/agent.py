@@ -36,7 +36,7 @@ _AGENTS_STREAM = 1
 
 @dataclass(frozen=True)
 class View:
-    """What the seats to act see in ``n`` games of one kind. The arrays are the agent's own, to keep or change."""
+    """What the seats to act see in ``n`` games of one kind. The arrays are the agent's to keep or change."""
 
     game: Game
     states: npt.NDArray[Any]
@@ -52,8 +52,8 @@ class View:
     num_legal: npt.NDArray[np.int64]
     """(n,), each at least 1."""
     rng: npt.NDArray[np.uint32]
-    """(n, 4) a generator for each decision (:mod:`bearenvs.rng`): an agent that draws from these alone plays a
-    game the same way however games are put into batches."""
+    """(n, 4) a generator for each decision (:mod:`bearenvs.rng`): an agent that draws from these alone plays
+    a game the same way however games are put into batches."""
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -66,7 +66,7 @@ class Agent(Protocol):
     name: str
 
     def reset(self, seed: int) -> None:
-        """Begin a new series of games: forget all earlier ones; ``seed`` starts random numbers of one's own."""
+        """Begin a new series of games: forget earlier ones; ``seed`` starts random numbers of one's own."""
 
     def act(self, view: View) -> npt.NDArray[np.integer[Any]]:
         """Return a legal action for each game of ``view``, (n,) integers."""
@@ -75,7 +75,7 @@ class Agent(Protocol):
 class Views:
     """Makes the views of a batch's games.
 
-    ``seed`` starts the agents' random numbers: one for each game, or an int for seed, seed + 1 ... as in a batch.
+    ``seed`` starts the agents' random numbers: one a game, or an int for seed, seed + 1 ... as in a batch.
     """
 
     def __init__(self, batch: "Batch", seed: int | Sequence[int] = 0) -> None:

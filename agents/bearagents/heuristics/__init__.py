@@ -1,0 +1,67 @@
+"""Hand-written players, one a game: each is a kernel :func:`choose`, so that search and self-play can compile it in."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearagents.agent import Agent, View
+from bearenvs.errors import SettingsError
+from bearenvs.game import Game
+from bearenvs.kernel import Binder, kernel
+
+HEURISTICS: dict[str, str] = {
+    "honey_wars": "bearagents.heuristics.honey_wars:choose",
+}
+"""Name of each game that has a heuristic, and where its ``choose`` is; imported when first asked for."""
+
+
+@kernel
+def choose(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
+    """Return one of the first ``num_legal`` of ``legal`` for the seat to act in the hidden row ``state``."""
+    raise NotImplementedError
+
+
+@kernel
+def choose_rows(game: Any, states: Any, legal: Any, num_legal: Any, rng: Any, actions: Any) -> None:
+    """Write the choice for each of the hidden rows ``states``."""
+    for i in range(actions.shape[0]):
+        actions[i] = choose(game[0].content, states[i], legal[i], int(num_legal[i]), rng[i])
+
+
+class HeuristicAgent:
+    """Plays each game as its hand-written heuristic does."""
+
+    name = "heuristic"
+
+    def reset(self, seed: int) -> None:
+        """Do nothing: every view brings its random numbers."""
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        """See :class:`~bearagents.agent.Agent`; SettingsError for a game without a heuristic."""
+        actions = np.empty(len(view), np.int64)
+        run = _binder(type(view.game), view.game.bind.compiled)(choose_rows)
+        run(view.game.record, view.states, view.legal, view.num_legal, view.rng, actions)
+        return actions
+
+
+def heuristic_kernel(game: Game, agent: Agent) -> Callable[..., int] | None:
+    """Return the kernel (in the form of :func:`choose`) by which ``agent`` plays; None if it is no heuristic."""
+    return _find(type(game)) if type(agent) is HeuristicAgent else None
+
+
+@cache
+def _find(game: type[Game]) -> Callable[..., int]:
+    if game.name not in HEURISTICS:
+        raise SettingsError(f"there is no heuristic for {game.name!r}, only for {', '.join(sorted(HEURISTICS))}")
+    module, _, attribute = HEURISTICS[game.name].partition(":")
+    found: Callable[..., int] = getattr(import_module(module), attribute)
+    return found
+
+
+@cache
+def _binder(game: type[Game], compiled: bool) -> Binder:
+    return Binder(f"{game.name}-heuristic", {**game.kernels, "choose": _find(game)}, game.folder, compiled=compiled)
