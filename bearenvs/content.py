@@ -75,7 +75,8 @@ class Content(Strict):
 
 def _explain(file: Path, data: Any, item: Any) -> str:
     """Turn one of pydantic's faults into a line that names the entry by its name."""
-    where, at = [], data
+    where: list[str] = []
+    at = data
     for step in item["loc"]:
         try:
             at = at[step]
@@ -87,9 +88,5 @@ def _explain(file: Path, data: Any, item: Any) -> str:
         else:
             where.append(str(step))
     message = item["msg"].removeprefix("Value error, ")
-    got = (
-        ""
-        if item["type"] == "missing" or isinstance(item["input"], dict | list)
-        else f", got {item['input']!r}"
-    )
+    got = "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {item['input']!r}"
     return f"{file}: {': '.join(where) or 'the file'}: {message}{got}"

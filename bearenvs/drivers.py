@@ -32,7 +32,15 @@ from bearenvs.rng import random_below
 
 def result_dtype(max_players: int) -> np.dtype[Any]:
     """What a step writes for each game: ``to_act`` (the next seat to decide), how the game ended, each seat's reward."""
-    return record_dtype([("rewards", "f8", (max_players,)), ("to_act", "i4"), ("terminated", "?"), ("truncated", "?")])
+    return record_dtype(
+        [
+            ("rewards", "f8", (max_players,)),
+            ("to_act", "i4"),
+            ("terminated", "?"),
+            ("truncated", "?"),
+            ("_unused", "u1", (2,)),  # rows of whole float64s: torch takes no view of any field otherwise
+        ]
+    )
 
 
 @kernel
@@ -77,9 +85,7 @@ def begin(game: Any, slot: Any) -> None:
 
 
 @kernel
-def reset_slice(
-    game: Any, slots: Any, observation: Any, action_mask: Any, results: Any, first: int, last: int
-) -> None:
+def reset_slice(game: Any, slots: Any, observation: Any, action_mask: Any, results: Any, first: int, last: int) -> None:
     """Start the games ``first`` to ``last`` - 1 anew and play each to its first decision."""
     content = game[0].content
     for i in range(first, last):
@@ -122,7 +128,14 @@ def reward_slot(content: Any, slot: Any, rewards: Any) -> None:
 
 @kernel
 def step_slice(
-    game: Any, slots: Any, actions: Any, observation: Any, action_mask: Any, results: Any, first: int, last: int
+    game: Any,
+    slots: Any,
+    actions: Any,
+    observation: Any,
+    action_mask: Any,
+    results: Any,
+    first: int,
+    last: int,
 ) -> None:
     """Play one (legal) action in each of the games ``first`` to ``last`` - 1; a game that ends starts anew at once."""
     content = game[0].content
@@ -145,6 +158,20 @@ def step_slice(
 
 
 @kernel
+def present_slice(game: Any, slots: Any, observation: Any, action_mask: Any, first: int, last: int) -> None:
+    """Write the legal lists, masks and observations of the games ``first`` to ``last`` - 1 as they stand."""
+    for i in range(first, last):
+        present(game[0].content, slots[i], observation[i], action_mask[i])
+
+
+@kernel
+def observe_slice(game: Any, slots: Any, seats: Any, out: Any, first: int, last: int) -> None:
+    """Write what ``seats[i]`` sees into ``out[i]`` for the games ``first`` to ``last`` - 1."""
+    for i in range(first, last):
+        observe(game[0].content, slots[i].state, int(seats[i]), out[i])
+
+
+@kernel
 def act_randomly(slots: Any, rng: Any, actions: Any, first: int, last: int) -> None:
     """Choose a uniformly random legal action in each game, drawn from the one generator ``rng``."""
     for i in range(first, last):
@@ -162,9 +189,7 @@ def reset_single(game: Any, slots: Any) -> None:
 
 
 @kernel
-def step_single(
-    game: Any, slots: Any, action: int, observation: Any, action_mask: Any, results: Any
-) -> int:
+def step_single(game: Any, slots: Any, action: int, observation: Any, action_mask: Any, results: Any) -> int:
     """Play ``action`` in the one game of ``slots``; return -1, and change nothing, if it is not legal.
 
     Otherwise as :func:`continue_single`.

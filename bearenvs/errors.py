@@ -17,6 +17,14 @@ class IllegalActionError(BearenvsError):
     """An action that is not legal now. The environment is unharmed."""
 
 
+class OutOfSpaceError(IllegalActionError, AssertionError):
+    """No action at all: of a wrong type, NaN, or out of range. (An AssertionError too, as PettingZoo's wrapper has it.)"""
+
+
+class OrderError(BearenvsError, AssertionError):
+    """A call at the wrong moment: before reset(), or after the end. (An AssertionError too, as in PettingZoo.)"""
+
+
 class SaveError(BearenvsError):
     """A saved state that is damaged, or was written by another game, version or content."""
 

@@ -200,10 +200,12 @@ class Game(ABC):
 
     @property
     def num_actions(self) -> int:
+        """The size of the action space."""
         return len(self.actions)
 
     @property
     def observation_size(self) -> int:
+        """The length of an observation."""
         return self.layout.size
 
     @cached_property

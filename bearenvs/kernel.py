@@ -10,7 +10,6 @@ in an imported kernel would leave stale code behind; here the stamp is a digest 
 """
 
 import hashlib
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -206,8 +205,5 @@ _announced: set[str] = set()
 def _announce_compilation(game: str) -> None:
     if game not in _announced:
         _announced.add(game)
-        if not os.environ.get("BEARENVS_QUIET"):
-            print(
-                f"bearenvs: compiling {game} for this machine (once; kept for later runs) ...",
-                file=sys.stderr,
-            )
+        # Not a log message: whoever waits ten seconds must see why, whatever the logging set-up.
+        sys.stderr.write(f"bearenvs: compiling {game} for this machine (once; kept for later runs) ...\n")

@@ -18,14 +18,11 @@ def game_class(name: str) -> type[Game]:
     if name not in GAMES:
         raise SettingsError(f"there is no game {name!r}; the games are {', '.join(sorted(GAMES))}")
     module, _, attribute = GAMES[name].partition(":")
-    found = getattr(import_module(module), attribute)
-    assert issubclass(found, Game)
+    found: type[Game] = getattr(import_module(module), attribute)
     return found
 
 
-def load_game(
-    name: str, *, content: str | Path | None = None, compiled: bool = True, **settings: Any
-) -> Game:
+def load_game(name: str, *, content: str | Path | None = None, compiled: bool = True, **settings: Any) -> Game:
     """Return the game ``name`` with ``settings``, and with the content file ``content`` in place of its own.
 
     SettingsError and ContentError say what is wrong and what is allowed. ``compiled=False``: see :class:`Game`.

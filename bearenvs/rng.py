@@ -19,7 +19,7 @@ Seed = int | tuple[int, ...] | None
 
 def seed_words(seed: Seed) -> npt.NDArray[np.uint32]:
     """Return the generator state (4,) uint32 for ``seed``; ``None`` takes entropy from the system."""
-    words = np.random.SeedSequence(seed).generate_state(RNG_WORDS, np.uint32)
+    words = np.asarray(np.random.SeedSequence(seed).generate_state(RNG_WORDS, np.uint32), np.uint32)
     if not words.any():  # the one state that xoshiro cannot leave
         words[0] = 1
     return words

@@ -21,6 +21,11 @@ class Section:
     meaning: str = ""
 
 
+def fixed(text: str) -> Callable[[int, int], str]:
+    """Return the ``text`` function of a section whose one entry has no argument."""
+    return lambda _i, _seat: text
+
+
 class Table:
     """Index <-> notation, both ways, for every acting seat.
 
@@ -72,6 +77,7 @@ class ObservationSection:
 
     @property
     def size(self) -> int:
+        """How many values the section has."""
         return prod(self.shape)
 
 

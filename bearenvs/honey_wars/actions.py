@@ -1,20 +1,18 @@
 """Actions and chance outcomes of Honey Wars: their tables, and the ids that kernels use."""
 
 from bearenvs.honey_wars.content import MAX_HIVES, HoneyWarsContent
-from bearenvs.tables import Section, Table
+from bearenvs.tables import Section, Table, fixed
 
 # The actions without an argument come first in the table, in this order.
-WORDS = ("roll", "use", "pass", "end", "keep", "discard_hand")
+WORDS = {
+    "roll": "Defend: roll the die without the Buddy (HW-D4)",
+    "use": "Defend or Harvest: use the Buddy (HW-D4, HW-H4)",
+    "pass": "Harvest: keep the Buddy (HW-H4)",
+    "end": "Spend: end the step (HW-P5)",
+    "keep": "Draw: discard nothing (HW-W1)",
+    "discard_hand": "Draw: pay to discard the whole hand (HW-W1)",
+}
 A_ROLL, A_USE, A_PASS, A_END, A_KEEP, A_DISCARD_HAND = range(len(WORDS))
-
-_MEANINGS = (
-    "Defend: roll the die without the Buddy (HW-D4)",
-    "Defend or Harvest: use the Buddy (HW-D4, HW-H4)",
-    "Harvest: keep the Buddy (HW-H4)",
-    "Spend: end the step (HW-P5)",
-    "Draw: discard nothing (HW-W1)",
-    "Draw: pay to discard the whole hand (HW-W1)",
-)
 
 
 def action_table(content: HoneyWarsContent, num_players: int) -> Table:
@@ -30,10 +28,7 @@ def action_table(content: HoneyWarsContent, num_players: int) -> Table:
         threat, other = divmod(aim, others)
         return f"attack {threats[threat]} p{(seat + 1 + other) % num_players}.{hive}"
 
-    words = [
-        Section(word, word, 1, lambda _i, _s, w=word: w, meaning)
-        for word, meaning in zip(WORDS, _MEANINGS, strict=True)
-    ]  # type: ignore[misc]
+    words = [Section(word, word, 1, fixed(word), meaning) for word, meaning in WORDS.items()]
     return Table(
         [
             *words,
@@ -77,9 +72,7 @@ def outcome_table(content: HoneyWarsContent) -> Table:
                 lambda i, _: f"lose {cards[i]}",
                 "a card lost at random, public (HW-D3)",
             ),
-            Section(
-                "die", "die K", content.setup.die_sides, lambda i, _: f"die {i + 1}", "the bare roll (HW-D1)"
-            ),
+            Section("die", "die K", content.setup.die_sides, lambda i, _: f"die {i + 1}", "the bare roll (HW-D1)"),
         ],
         1,
     )

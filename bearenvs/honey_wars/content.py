@@ -74,6 +74,8 @@ class Setup(Strict):
 
 
 class Hive(Strict):
+    """A kind of Hive card."""
+
     name: Name
     copies: Copies
     cost: Cost
@@ -81,6 +83,8 @@ class Hive(Strict):
 
 
 class Buddy(Strict):
+    """A kind of Beekeeper Buddy card."""
+
     name: Name
     copies: Copies
     type: Literal["shield", "dipper"]
@@ -97,6 +101,8 @@ class Buddy(Strict):
 
 
 class Threat(Strict):
+    """A kind of Threat card."""
+
     name: Name
     copies: Copies
     level: Annotated[int, Field(ge=1, le=40)]
@@ -121,10 +127,12 @@ class HoneyWarsContent(Content):
 
     @property
     def cards(self) -> tuple[Hive | Buddy | Threat, ...]:
+        """All kinds of cards, in the order of their numbers."""
         return (*self.hives, *self.buddies, *self.threats)
 
     @property
     def card_ids(self) -> tuple[str, ...]:
+        """The notation's name of each kind."""
         return tuple(entry_id(card.name) for card in self.cards)
 
     @model_validator(mode="after")
@@ -139,9 +147,7 @@ class HoneyWarsContent(Content):
             raise ValueError(f"{sum(card.copies for card in self.cards)} cards; at most {MAX_CARDS} fit")
         names = [hive.name for hive in self.hives]
         if self.setup.starting_hive not in names:
-            raise ValueError(
-                f"setup.starting_hive {self.setup.starting_hive!r} is no hive; the hives are {names}"
-            )
+            raise ValueError(f"setup.starting_hive {self.setup.starting_hive!r} is no hive; the hives are {names}")
         return self
 
 

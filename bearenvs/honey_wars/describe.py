@@ -35,9 +35,7 @@ def describe(content: HoneyWarsContent, num_players: int, state: Any, seat: int 
 
 def _headline(content: HoneyWarsContent, state: Any) -> str:
     if state.phase == OVER:
-        return "Game over: " + (
-            "truncated, nobody wins" if state.winner == NOTHING else f"p{state.winner} wins"
-        )
+        return "Game over: " + ("truncated, nobody wins" if state.winner == NOTHING else f"p{state.winner} wins")
     step = _STEPS.get(int(state.phase), "dealing")
     base = content.setup.base_harvest + int(state.num_shuffles)
     roll = f", last roll {state.last_roll}" if state.last_roll else ""
@@ -49,16 +47,13 @@ def _headline(content: HoneyWarsContent, state: Any) -> str:
 
 
 def _hive(names: list[str], me: Any, place: int) -> str:
-    threat = me.threats[place]
-    if threat == NOTHING:
-        return names[me.hives[place]]
-    return f"{names[me.hives[place]]} [{names[threat]} from p{me.attackers[place]}]"
+    threat = int(me.threats[place])
+    hive = names[int(me.hives[place])]
+    return hive if threat == NOTHING else f"{hive} [{names[threat]} from p{me.attackers[place]}]"
 
 
 def _cards(names: list[str], counts: Any) -> str:
     shown = [
-        names[kind] + (f" x{counts[kind]}" if counts[kind] > 1 else "")
-        for kind in range(len(names))
-        if counts[kind]
+        names[kind] + (f" x{counts[kind]}" if counts[kind] > 1 else "") for kind in range(len(names)) if counts[kind]
     ]
     return ", ".join(shown) or "none"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import Field
+from typing_extensions import override
 
 from bearenvs.errors import ContentError, SettingsError
 from bearenvs.game import CHANCE, Game
@@ -19,7 +20,6 @@ from bearenvs.honey_wars.content import (
     Buddy,
     Hive,
     HoneyWarsContent,
-    Threat,
 )
 from bearenvs.honey_wars.describe import describe
 from bearenvs.honey_wars.observe import layout, observe
@@ -72,21 +72,27 @@ class HoneyWars(Game):
 
     @property
     def cards(self) -> HoneyWarsContent:
+        """The content, by its own type."""
         return cast("HoneyWarsContent", self.content)
 
     @property
     def options(self) -> HoneyWarsSettings:
+        """The settings, by their own type."""
         return cast("HoneyWarsSettings", self.settings)
 
+    @override
     def make_actions(self) -> Table:
         return action_table(self.cards, self.num_players)
 
+    @override
     def make_outcomes(self) -> Table:
         return outcome_table(self.cards)
 
+    @override
     def make_layout(self) -> Layout:
         return layout(self.cards, self.num_players)
 
+    @override
     def pack(self, record: Any) -> None:
         cards, setup = self.cards, self.cards.setup
         record.num_players = self.num_players
@@ -127,6 +133,7 @@ class HoneyWars(Game):
         for section in ("draw", "lose", "die"):
             record[f"first_{section}"] = self.outcomes.start[section]
 
+    @override
     def start(self, state: Any) -> None:
         content = self.record["content"][0]
         self._check_supply(content)
@@ -171,22 +178,21 @@ class HoneyWars(Game):
                 f"{self.options.late_seat_honey}), but there are {content.honey_cubes} cubes"
             )
 
+    @override
     def describe(self, state: Any, seat: int | None) -> str:
         return describe(self.cards, self.num_players, state, seat)
 
+    @override
     def laws(self, state: Any) -> Mapping[str, bool]:
         content = self.record["content"][0]
         seats = state.seats[: self.num_players]
-        cards = (
-            state.deck.astype(int) + state.discard + state.held_over + seats["hand"].sum(axis=0, dtype=int)
-        )
+        cards = state.deck.astype(int) + state.discard + state.held_over + seats["hand"].sum(axis=0, dtype=int)
         for me in seats:
             for kind in (*me.hives[: me.num_hives], *me.threats[me.threats != NOTHING], me.buddy):
                 if kind != NOTHING:
                     cards[kind] += 1
         return {
-            "honey in play and in the pot is all the honey": int(seats["honey"].sum(dtype=int))
-            + int(state.pot)
+            "honey in play and in the pot is all the honey": int(seats["honey"].sum(dtype=int)) + int(state.pot)
             == content.honey_cubes,
             "no honey is negative": bool((seats["honey"] >= 0).all() and state.pot >= 0),
             "every card is somewhere once": bool((cards == content.copies).all()),
@@ -197,8 +203,7 @@ class HoneyWars(Game):
             ),
             "held cards are in hand": bool((seats["held"] <= seats["hand"]).all()),
             "one to three hives, threats only on hives": all(
-                1 <= me.num_hives <= MAX_HIVES and (me.threats[me.num_hives :] == NOTHING).all()
-                for me in seats
+                1 <= me.num_hives <= MAX_HIVES and (me.threats[me.num_hives :] == NOTHING).all() for me in seats
             ),
         }
 

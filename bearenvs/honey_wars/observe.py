@@ -50,9 +50,7 @@ def layout(content: HoneyWarsContent, num_players: int) -> Layout:
                 "per seat: honey / cubes; honey / winning honey, at most 1; hives / 3; hand / hand size; held over / hand size",
             ),
             ObservationSection("hives", (n, MAX_HIVES, hives), "per seat and place: one-hot kind of hive"),
-            ObservationSection(
-                "threats", (n, MAX_HIVES, threats), "per seat and place: one-hot kind of threat"
-            ),
+            ObservationSection("threats", (n, MAX_HIVES, threats), "per seat and place: one-hot kind of threat"),
             ObservationSection("buddies", (n, buddies), "per seat: one-hot kind of buddy"),
         ]
     )

@@ -135,6 +135,7 @@ def wait(state: Any, phase: int, to_act: int) -> None:
 
 @kernel
 def begin_turn(state: Any, seat: int) -> None:
+    """Start a seat's turn with its Defend step; the effects of the turn before end."""
     state.seat = seat
     state.phase = DEFEND
     state.cursor = 0
@@ -166,9 +167,7 @@ def go_on(content: Any, state: Any) -> None:
             while state.cursor < me.num_hives and me.threats[state.cursor] == NOTHING:
                 state.cursor += 1
             if state.cursor < me.num_hives:
-                if (
-                    has_buddy and content.is_shield[me.buddy]
-                ):  # HW-D4: never one hired this turn, Spend comes later
+                if has_buddy and content.is_shield[me.buddy]:  # HW-D4: never one hired this turn, Spend comes later
                     wait(state, DEFEND, state.seat)
                 else:
                     wait(state, ROLL, CHANCE)
@@ -205,6 +204,7 @@ def go_on(content: Any, state: Any) -> None:
 
 @kernel
 def discard_threat(state: Any, seat: int, hive: int) -> None:
+    """Move the threat on a hive to the discard pile."""
     me = state.seats[seat]
     state.discard[me.threats[hive]] += 1
     me.threats[hive] = NOTHING
@@ -213,6 +213,7 @@ def discard_threat(state: Any, seat: int, hive: int) -> None:
 
 @kernel
 def discard_buddy(state: Any, seat: int) -> None:
+    """Move a seat's buddy to the discard pile."""
     me = state.seats[seat]
     state.discard[me.buddy] += 1
     me.buddy = NOTHING
@@ -326,6 +327,7 @@ def legal(content: Any, state: Any, out: Any) -> int:
 
 @kernel
 def legal_discards(content: Any, me: Any, out: Any) -> int:
+    """List what may be discarded in the Draw step (HW-W1)."""
     out[0] = A_KEEP
     count = 1
     if me.num_hand > 0:
@@ -341,6 +343,7 @@ def legal_discards(content: Any, me: Any, out: Any) -> int:
 
 @kernel
 def legal_spending(content: Any, state: Any, out: Any) -> int:
+    """List what may be played in the Spend step (HW-P1 to HW-P5)."""
     me = state.seats[state.seat]
     honey = int(me.honey)
     out[0] = A_END
@@ -381,6 +384,7 @@ def apply(content: Any, state: Any, event: int) -> None:
 
 @kernel
 def apply_action(content: Any, state: Any, action: int) -> None:
+    """Carry out an action of the seat whose turn it is."""
     seat = int(state.seat)
     me = state.seats[seat]
     if state.phase == SPEND:
@@ -424,6 +428,7 @@ def apply_action(content: Any, state: Any, action: int) -> None:
 
 @kernel
 def spend(content: Any, state: Any, action: int) -> None:
+    """Carry out an action of the Spend step; what it buys is paid for first (HW-P1)."""
     seat = int(state.seat)
     me = state.seats[seat]
     if action == A_END:
@@ -455,6 +460,7 @@ def spend(content: Any, state: Any, action: int) -> None:
 
 @kernel
 def apply_outcome(content: Any, state: Any, outcome: int) -> None:
+    """Carry out a roll, a card lost or a card drawn."""
     seat = int(state.seat)
     if state.phase == ROLL:
         state.last_roll = outcome - content.first_die + 1
@@ -531,6 +537,6 @@ def returns(content: Any, state: Any, out: Any) -> None:
 @kernel
 def event_seen_by(content: Any, state: Any, event: int) -> int:
     """See :func:`bearenvs.game.event_seen_by`. Only drawn cards are private."""
-    if state.to_act == CHANCE and (state.phase == DEAL or state.phase == DRAW):
+    if state.to_act == CHANCE and state.phase in (DEAL, DRAW):
         return 1 << int(state.seat)
     return (1 << int(content.num_players)) - 1

@@ -479,9 +479,7 @@ class Oracle:
 # --- Checking a record
 
 
-def verify(
-    lines: Iterable[str], content: dict[str, Any] | None = None, *, must_be_finished: bool = True
-) -> Oracle:
+def verify(lines: Iterable[str], content: dict[str, Any] | None = None, *, must_be_finished: bool = True) -> Oracle:
     """Referee a playthrough from its first line to its last, and return the game at its end.
 
     The first line names the game and its settings; then come `* OUTCOME` and `pS ACTION` lines. A comment
@@ -509,9 +507,7 @@ def verify(
     if oracle is None or listed is not None:
         raise Disagreement(f"line {number}: the record breaks off")
     if must_be_finished and oracle.to_act != TERMINAL:
-        raise Disagreement(
-            f"line {number}: the record ends, but the game does not ({oracle.to_act} is to act)"
-        )
+        raise Disagreement(f"line {number}: the record ends, but the game does not ({oracle.to_act} is to act)")
     return oracle
 
 
