@@ -1,4 +1,4 @@
-"""Hand-written players, one a game: each is a kernel :func:`choose`, so that search and self-play can compile it in."""
+"""Hand-written players, one a game: each a kernel, :func:`choose`, that search and self-play can compile in."""
 
 from collections.abc import Callable
 from functools import cache
@@ -49,7 +49,7 @@ class HeuristicAgent:
 
 
 def heuristic_kernel(game: Game, agent: Agent) -> Callable[..., int] | None:
-    """Return the kernel (in the form of :func:`choose`) by which ``agent`` plays; None if it is no heuristic."""
+    """Return the kernel in the place of :func:`choose` by which ``agent`` plays; None if it is no heuristic."""
     return _find(type(game)) if type(agent) is HeuristicAgent else None
 
 
