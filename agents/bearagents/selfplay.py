@@ -1,0 +1,534 @@
+"""Self-play: many games at once as one stable-baselines3 vector environment with a single learner.
+
+In every game one seat is the learner's; each other seat is given, when a game starts, to a member of the
+:class:`OpponentPool`. A step plays the learner's action in each game and then goes on until every game awaits its
+learner again. Random and heuristic opponents play inside the compiled loop; others (past snapshots of the learner)
+act in batches, one call for all the seats that await them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
+
+from bearagents.agent import Agent, View, gather_rows
+from bearagents.heuristics import heuristic_kernel
+from bearagents.random import RandomAgent
+from bearenvs.drivers import begin, present, settle_wholly
+from bearenvs.errors import BearenvsError, IllegalActionError, SettingsError
+from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, record_dtype, returns
+from bearenvs.kernel import Binder, copy_record, kernel
+from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
+
+MAX_OPPONENTS = 64
+"""Places in an opponent pool."""
+NEW_GAME = -1
+"""In place of an action: start this game anew."""
+MAX_FRUITLESS_GAMES = 10_000
+"""So many games in a row that the learner has no decision in, and the settings must be at fault."""
+
+_AT_RANDOM, _BY_HEURISTIC, _OUTSIDE = range(
+    3
+)  # who chooses for a member of the pool: the compiled loop or act()
+_AGENTS_STREAM, _SEATING_STREAM = (
+    1,
+    2,
+)  # keep these random numbers apart from those of the game of the same seed
+
+
+def _lobby_dtype() -> np.dtype[Any]:
+    """What the compiled loop knows of the pool: one record for all games."""
+    return record_dtype(
+        [
+            ("num_players", "i4"),
+            ("learner_seat", "i4"),  # -1: drawn for each game
+            ("num_opponents", "i4"),
+            ("total_weight", "i8"),
+            ("weight", "i8", (MAX_OPPONENTS,)),
+            ("chooser", "i4", (MAX_OPPONENTS,)),
+        ]
+    )
+
+
+def _episode_fields(max_players: int) -> list[tuple[Any, ...]]:
+    return [
+        ("learner", "i4"),
+        (
+            "opponents",
+            "i4",
+            (max_players,),
+        ),  # each seat's place in the pool; meaningless for the learner's own
+        ("num_decisions", "i4"),
+        ("paid", "f8"),  # the part of the learner's return that its rewards have told so far
+    ]
+
+
+@cache
+def _table_dtype(max_players: int) -> np.dtype[Any]:
+    """One game's table: who sits where, what the learner is owed, and the episode that ended in this step."""
+    episode = record_dtype(_episode_fields(max_players))
+    return record_dtype(
+        [
+            ("episode", episode),
+            ("ended", episode),
+            ("reward", "f8"),
+            ("done", "?"),
+            ("truncated", "?"),
+            ("num_fruitless", "i4"),
+            ("seating_rng", "u4", (RNG_WORDS,)),
+        ]
+    )
+
+
+@cache
+def _scratch_dtype(state_dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return record_dtype([("hidden", state_dtype), ("rng", "u4", (RNG_WORDS,))])
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The compiled loop
+
+
+@kernel
+def heuristic(content: Any, state: Any, legal_actions: Any, num_legal: int, rng: Any) -> int:
+    """Stand in the place of the game's heuristic kernel, which sees a hidden row; binding replaces it."""
+    return int(legal_actions[random_below(rng, num_legal)])
+
+
+@kernel
+def begin_episode(game: Any, lobby: Any, slot: Any, table: Any) -> None:
+    """Start a new game and seat the learner and its opponents."""
+    begin(game, slot)
+    episode = table.episode
+    rng = table.seating_rng
+    num_players = int(lobby[0].num_players)
+    episode.learner = lobby[0].learner_seat
+    if episode.learner < 0:
+        episode.learner = random_below(rng, num_players)
+    for seat in range(num_players):
+        episode.opponents[seat] = draw_weighted(rng, lobby[0].weight, int(lobby[0].total_weight))
+    episode.num_decisions = 0
+    episode.paid = slot.returns[episode.learner]
+
+
+@kernel
+def end_episode(content: Any, slot: Any, table: Any, terminal_observation: Any) -> None:
+    """Pay the learner for the last time and note how its episode ended; without a decision there was none."""
+    episode = table.episode
+    if episode.num_decisions == 0:
+        table.num_fruitless += 1
+        return
+    table.num_fruitless = 0
+    learner = int(episode.learner)
+    returns(content, slot.state, slot.returns)
+    table.reward = slot.returns[learner] - episode.paid
+    episode.paid = slot.returns[learner]
+    table.done = True
+    table.truncated = slot.state.truncated != 0
+    observe(content, slot.state, learner, terminal_observation)
+    copy_record(table.ended, episode)
+
+
+@kernel
+def choose_inside(content: Any, slot: Any, seat: int, chooser: int, scratch: Any, generator: Any) -> int:
+    """Return the action of a random or heuristic opponent; it draws as it would from a View."""
+    for word in range(RNG_WORDS):
+        scratch.rng[word] = next_word(generator)
+    if chooser == _AT_RANDOM:
+        return int(slot.legal[random_below(scratch.rng, int(slot.num_legal))])
+    copy_record(scratch.hidden, slot.state)
+    hide(content, scratch.hidden, seat)
+    return int(heuristic(content, scratch.hidden, slot.legal, int(slot.num_legal), scratch.rng))
+
+
+@kernel
+def play_on(
+    game: Any,
+    lobby: Any,
+    slot: Any,
+    table: Any,
+    generator: Any,
+    scratch: Any,
+    observation: Any,
+    action_mask: Any,
+    terminal_observation: Any,
+) -> bool:
+    """Play until the learner is to decide, through the ends of games; return True early for an outside opponent."""
+    content = game[0].content
+    state = slot.state
+    episode = table.episode
+    while table.num_fruitless < MAX_FRUITLESS_GAMES:
+        settle_wholly(content, slot)
+        seat = int(state.to_act)
+        if seat == TERMINAL or state.is_out[int(episode.learner)] != 0:
+            end_episode(content, slot, table, terminal_observation)
+            begin_episode(game, lobby, slot, table)
+        elif seat == episode.learner:
+            break
+        else:
+            slot.num_legal = legal(content, state, slot.legal)
+            chooser = int(lobby[0].chooser[episode.opponents[seat]])
+            if chooser == _OUTSIDE:
+                return True
+            apply(content, state, choose_inside(content, slot, seat, chooser, scratch, generator))
+    if table.num_fruitless < MAX_FRUITLESS_GAMES:
+        present(content, slot, observation, action_mask)
+        if not table.done:
+            learner = int(episode.learner)
+            returns(content, state, slot.returns)
+            table.reward = slot.returns[learner] - episode.paid
+            episode.paid = slot.returns[learner]
+    return False
+
+
+@kernel
+def play_games(
+    game: Any,
+    lobby: Any,
+    slots: Any,
+    tables: Any,
+    generators: Any,
+    scratch: Any,
+    observation: Any,
+    action_mask: Any,
+    terminal_observation: Any,
+    games: Any,
+    actions: Any,
+    count: int,
+) -> int:
+    """Play ``actions[k]`` (legal, or NEW_GAME) in game ``games[k]`` for k < ``count``, and on to the next decision.
+
+    The games that now await an outside opponent move to the front of ``games``; returns their number.
+    """
+    num_waiting = 0
+    for k in range(count):
+        i = games[k]
+        slot = slots[i]
+        table = tables[i]
+        if actions[k] == NEW_GAME:
+            begin_episode(game, lobby, slot, table)
+        else:
+            if slot.state.to_act == table.episode.learner:
+                table.episode.num_decisions += 1
+            apply(game[0].content, slot.state, int(actions[k]))
+        if play_on(
+            game,
+            lobby,
+            slot,
+            table,
+            generators[i],
+            scratch[0],
+            observation[i],
+            action_mask[i],
+            terminal_observation[i],
+        ):
+            games[num_waiting] = i
+            num_waiting += 1
+    return num_waiting
+
+
+@kernel
+def present_rows(game: Any, slots: Any, games: Any, observation: Any, action_mask: Any) -> None:
+    """Write observation and mask of the seat to act in each of ``games``, in that order."""
+    for k in range(games.shape[0]):
+        present(game[0].content, slots[games[k]], observation[k], action_mask[k])
+
+
+@cache
+def _bind_loop(game_type: type[Game], chooser: Any, compiled: bool) -> Any:
+    """Bind :func:`play_games` for a game with ``chooser`` as its heuristic (None: the stand-in)."""
+    kernels = dict(game_type.kernels) | ({} if chooser is None else {"heuristic": chooser})
+    name = game_type.name if chooser is None else f"{game_type.name}-{chooser.__name__}"
+    return Binder(name, kernels, game_type.folder, compiled=compiled)(play_games)
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# The pool and the environment
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A member of the pool: an agent and how often it is drawn, as a share of the pool's sum of weights."""
+
+    agent: Agent
+    weight: float = 1.0
+
+
+class SelfPlayVecEnv(VecEnv):
+    """``num_envs`` games of ``game``, each with a learner in one seat and opponents from a pool in the others.
+
+    - The reward of a step is all that happened to the learner's seat since its last decision; before its first one,
+      since the start of the game. An episode's rewards sum to the seat's return.
+    - An episode ends with the game, whoever moved last, or at the moment the learner's seat is out: the rest of that
+      game is not played. ``infos[i]`` then holds ``terminal_observation``, ``TimeLimit.truncated`` and ``episode``:
+      ``r`` return, ``l`` decisions, ``seat``, ``opponents`` (names in the order of play after the learner).
+    - A game that ends before the learner's first decision gives no transition: the next one starts at once.
+    - Observations (float32, in [0, 1]) and :meth:`action_masks` are those of the learner's seat. Arrays that are
+      handed out are copies.
+
+    ``learner_seat=None`` draws the seat for each game. Game i is seeded ``seed + i``, for chance, seating and
+    opponents alike, and plays the same with any number of other games beside it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        opponents: Sequence[Opponent],
+        *,
+        learner_seat: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        if num_envs < 1:
+            raise SettingsError(f"num_envs={num_envs!r}: at least 1 game is needed")
+        if learner_seat is not None and not 0 <= learner_seat < game.num_players:
+            raise SettingsError(
+                f"learner_seat={learner_seat!r}: None or a seat from 0 to {game.num_players - 1}"
+            )
+        self.game = game
+        self._lobby = np.zeros(1, _lobby_dtype())
+        self._lobby["num_players"] = game.num_players
+        self._lobby["learner_seat"] = -1 if learner_seat is None else learner_seat
+        self._slots = np.zeros(num_envs, game.slot_dtype)
+        self._tables = np.zeros(num_envs, _table_dtype(game.max_players))
+        self._generators = np.zeros((num_envs, RNG_WORDS), np.uint32)
+        self._scratch = np.zeros(1, _scratch_dtype(game.state_dtype))
+        self._observation = np.zeros((num_envs, game.observation_size), np.float32)
+        self._terminal_observation = np.zeros_like(self._observation)
+        self._action_mask = np.zeros((num_envs, game.num_actions), np.int8)
+        self._games = np.zeros(num_envs, np.int64)
+        self._actions = np.zeros(num_envs, np.int64)
+        self._present = game.bind(present_rows)
+        self._gather = game.bind(gather_rows)
+        self._is_started = False
+        self.set_opponents(opponents)
+        super().__init__(
+            num_envs,
+            spaces.Box(0.0, 1.0, (game.observation_size,), np.float32),
+            spaces.Discrete(game.num_actions),
+        )
+        self.seed(seed)
+
+    # The pool
+
+    @property
+    def opponents(self) -> tuple[Opponent, ...]:
+        """The pool, in its places."""
+        return self._opponents
+
+    def set_opponents(self, opponents: Iterable[Opponent]) -> None:
+        """Change the pool. Seats of running games keep their place in it, so the pool may grow but not shrink."""
+        pool = tuple(opponents)
+        if not 1 <= len(pool) <= MAX_OPPONENTS:
+            raise SettingsError(f"a pool has 1 to {MAX_OPPONENTS} opponents, not {len(pool)}")
+        if self._is_started and len(pool) < len(self._opponents):
+            raise SettingsError(
+                f"games with {len(self._opponents)} opponents are running: give weight 0 instead"
+            )
+        weights = np.array([opponent.weight for opponent in pool], np.float64)
+        if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
+            raise SettingsError(f"opponents' weights are not negative, and not all 0; got {weights.tolist()}")
+        self._opponents = pool
+        # Integers that sum to at most 2**31, as random_below wants; no positive weight becomes 0.
+        whole = np.ceil(weights / weights.sum() * 1_000_000).astype(np.int64)
+        lobby = self._lobby[0]
+        lobby.num_opponents = len(pool)
+        lobby.total_weight = whole.sum()
+        lobby.weight[: len(pool)] = whole
+        inside = next(
+            (k for k in (heuristic_kernel(self.game, o.agent) for o in pool) if k is not None), None
+        )
+        lobby.chooser[: len(pool)] = [self._chooser(opponent.agent, inside) for opponent in pool]
+        self._play = _bind_loop(type(self.game), inside, self.game.bind.compiled)
+
+    def _chooser(self, agent: Agent, inside: Any) -> int:
+        if type(agent) is RandomAgent:
+            return _AT_RANDOM
+        is_inside = inside is not None and heuristic_kernel(self.game, agent) is inside
+        return _BY_HEURISTIC if is_inside else _OUTSIDE
+
+    # Playing
+
+    def reset(self) -> npt.NDArray[np.float32]:
+        """Start all games anew, with the seeds of the last :meth:`seed`; return the observations (N, D)."""
+        for i, seed in enumerate(self._seeds):
+            if seed is not None:
+                self._slots["rng"][i] = seed_words(seed)
+                self._generators[i] = seed_words((seed, _AGENTS_STREAM))
+                self._tables["seating_rng"][i] = seed_words((seed, _SEATING_STREAM))
+        self._reset_seeds()
+        self._reset_options()
+        for opponent in self._opponents:
+            opponent.agent.reset(int(self._generators[0, 0]))
+        self._is_started = True
+        self._play_all(np.full(self.num_envs, NEW_GAME, np.int64))
+        return self._observation.copy()
+
+    def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
+        """Take the learners' actions (N,); IllegalActionError names the first game with an illegal one."""
+        if not self._is_started:
+            raise BearenvsError("call reset() before the first step")
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,) or not np.issubdtype(chosen.dtype, np.integer):
+            raise IllegalActionError(
+                f"step takes integers of shape ({self.num_envs},), got {chosen.dtype} {chosen.shape}"
+            )
+        wrong = _first_illegal(chosen, self._action_mask)
+        if wrong is not None:
+            raise IllegalActionError(f"game {wrong}: action {chosen[wrong]} is not legal")
+        self._actions[:] = chosen
+
+    def step_wait(self) -> VecEnvStepReturn:
+        """Play on until every game awaits its learner; return observations, rewards, dones and infos."""
+        self._play_all(self._actions)
+        tables = self._tables
+        dones = tables["done"].copy()
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for i in np.flatnonzero(dones):
+            infos[i] = self._info(int(i))
+        return self._observation.copy(), tables["reward"].astype(np.float32), dones, infos
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return the learners' legal actions, bool (N, A)."""
+        return self._action_mask.astype(np.bool_)
+
+    def close(self) -> None:
+        """Do nothing: there are no processes or files to close."""
+
+    def _info(self, i: int) -> dict[str, Any]:
+        ended = self._tables["ended"][i]
+        seat, n = int(ended["learner"]), self.game.num_players
+        names = [self._opponents[ended["opponents"][(seat + k) % n]].agent.name for k in range(1, n)]
+        return {
+            "terminal_observation": self._terminal_observation[i].copy(),
+            "TimeLimit.truncated": bool(self._tables["truncated"][i]),
+            "episode": {
+                "r": float(ended["paid"]),
+                "l": int(ended["num_decisions"]),
+                "seat": seat,
+                "opponents": tuple(names),
+            },
+        }
+
+    def _play_all(self, actions: npt.NDArray[np.int64]) -> None:
+        """Play ``actions`` and on until each game awaits its learner, asking the outside opponents in batches."""
+        self._tables["done"] = False
+        self._tables["truncated"] = False
+        self._games[:] = range(self.num_envs)
+        count = self._play_some(actions, self.num_envs)
+        while count:
+            count = self._play_some(self._ask_outside(self._games[:count]), count)
+        stuck = np.flatnonzero(self._tables["num_fruitless"] >= MAX_FRUITLESS_GAMES)
+        if len(stuck):
+            raise SettingsError(
+                f"{self.game.name}: {MAX_FRUITLESS_GAMES} games in a row ended before the learner's first decision"
+            )
+
+    def _play_some(self, actions: npt.NDArray[np.int64], count: int) -> int:
+        return int(
+            self._play(
+                self.game.record,
+                self._lobby,
+                self._slots,
+                self._tables,
+                self._generators,
+                self._scratch,
+                self._observation,
+                self._action_mask,
+                self._terminal_observation,
+                self._games,
+                actions,
+                count,
+            )
+        )
+
+    def _ask_outside(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the actions of the outside opponents whom ``games`` await."""
+        seats = self._slots["state"]["to_act"][games]
+        places = self._tables["episode"]["opponents"][games, seats]
+        actions = np.empty(len(games), np.int64)
+        for place in np.unique(places):
+            chosen = places == place
+            agent = self._opponents[place].agent
+            view = self._view(games[chosen])
+            answer = np.asarray(agent.act(view))
+            if answer.shape != view.seats.shape or not np.issubdtype(answer.dtype, np.integer):
+                raise IllegalActionError(
+                    f"opponent {agent.name}: act returned {answer.dtype} {answer.shape}, not integers {view.seats.shape}"
+                )
+            wrong = _first_illegal(answer, view.action_mask)
+            if wrong is not None:
+                raise IllegalActionError(f"opponent {agent.name}: action {answer[wrong]} is not legal")
+            actions[chosen] = answer
+        return actions
+
+    def _view(self, games: npt.NDArray[np.int64]) -> View:
+        game, n = self.game, len(games)
+        view = View(
+            game=game,
+            states=np.empty(n, game.state_dtype),
+            seats=np.empty(n, np.int64),
+            observation=np.empty((n, game.observation_size), np.float32),
+            action_mask=np.empty((n, game.num_actions), np.int8),
+            legal=np.zeros((n, game.max_legal), np.int16),
+            num_legal=np.empty(n, np.int64),
+            rng=np.empty((n, RNG_WORDS), np.uint32),
+        )
+        self._present(game.record, self._slots, games, view.observation, view.action_mask)
+        self._gather(
+            game.record,
+            self._slots,
+            self._generators,
+            games,
+            view.states,
+            view.seats,
+            view.legal,
+            view.num_legal,
+            view.rng,
+        )
+        return view
+
+    # What VecEnv asks of each environment on its own
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """Return the attribute of this environment once for each game asked for."""
+        value = None if attr_name == "render_mode" else getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Refuse: the games share their attributes."""
+        raise NotImplementedError(
+            "the games of a SelfPlayVecEnv share their attributes: set them on the environment"
+        )
+
+    def env_method(
+        self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> list[Any]:
+        """Return each asked game's row of ``action_masks``, the one method games have."""
+        if method_name != "action_masks":
+            raise AttributeError(
+                f"games of a SelfPlayVecEnv have the method action_masks, not {method_name!r}"
+            )
+        masks = self.action_masks()
+        return list(masks) if indices is None else [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gym.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        """Return False for each game asked for."""
+        return [False for _ in self._get_indices(indices)]
+
+
+def _first_illegal(actions: npt.NDArray[np.integer[Any]], action_mask: npt.NDArray[np.int8]) -> int | None:
+    """Return the first row whose action is out of range or masked, or None."""
+    num_actions = action_mask.shape[1]
+    is_inside = (actions >= 0) & (actions < num_actions)
+    is_legal = is_inside & (action_mask[np.arange(len(actions)), np.where(is_inside, actions, 0)] != 0)
+    return None if is_legal.all() else int(np.argmin(is_legal))
