@@ -31,7 +31,7 @@ from bearenvs.rng import random_below
 
 
 def result_dtype(max_players: int) -> np.dtype[Any]:
-    """What a step writes for each game: ``to_act`` (the next seat to decide), how the game ended, each seat's reward."""
+    """What a step writes for each game: each seat's reward, the next seat to decide, how the game ended."""
     return record_dtype(
         [
             ("rewards", "f8", (max_players,)),
@@ -301,7 +301,7 @@ def seen_by_row(game: Any, states: Any, event: int) -> int:
 
 @kernel
 def random_playout(game: Any, states: Any, legal_out: Any, rng: Any, max_events: int) -> int:
-    """Play each state on with random actions and chance to its end, or for ``max_events`` events; return the events played."""
+    """Play each state on at random to its end, or for ``max_events`` events; return the events played in all."""
     content = game[0].content
     total = 0
     for i in range(states.shape[0]):

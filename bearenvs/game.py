@@ -97,7 +97,7 @@ def sample_chance(content: Any, state: Any, rng: Any) -> int:
 
 @kernel
 def returns(content: Any, state: Any, out: Any) -> None:
-    """Write each seat's return so far into ``out`` (num_players,) float64, at any moment. Rewards are its differences."""
+    """Write each seat's return so far into ``out`` (num_players,) float64. Rewards are its differences."""
     raise NotImplementedError
 
 
@@ -210,7 +210,7 @@ class Game(ABC):
 
     @cached_property
     def slot_dtype(self) -> np.dtype[Any]:
-        """One running game for the drivers: the state, its generator, the legal list, the chance outcomes just drawn."""
+        """One running game for the drivers: state, generator, legal list, chance outcomes just drawn."""
         return _slot_dtype(type(self))
 
     @abstractmethod

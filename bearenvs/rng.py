@@ -57,7 +57,7 @@ def random_below(rng: Any, bound: int) -> int:
 
 @kernel
 def draw_weighted(rng: Any, weights: Any, total: int) -> int:
-    """Return an index of ``weights`` (non-negative integers that sum to ``total`` >= 1), in proportion to its weight."""
+    """Return an index of ``weights`` (integers >= 0 that sum to ``total`` >= 1), in proportion to its weight."""
     rest = random_below(rng, total)
     index = 0
     while rest >= weights[index]:

@@ -16,7 +16,7 @@ A_ROLL, A_USE, A_PASS, A_END, A_KEEP, A_DISCARD_HAND = range(len(WORDS))
 
 
 def action_table(content: HoneyWarsContent, num_players: int) -> Table:
-    """Return all actions. Attacks are numbered by threat, then by how many seats clockwise the target sits, then hive."""
+    """Return all actions. Attacks are numbered by threat, then by the target's distance clockwise, then hive."""
     cards = content.card_ids
     hives = cards[: len(content.hives)]
     buddies = cards[len(hives) : len(hives) + len(content.buddies)]
