@@ -6,6 +6,7 @@ record as ``game`` (1,), so content and settings are arguments and never compile
 A *slot* (``Game.slot_dtype``) is one running game. ``RESULT`` is what a step tells about it.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from bearenvs.kernel import copy_record, kernel
 from bearenvs.rng import random_below
 
 
+@cache  # one dtype object for all: Numba recognises it by identity, which keeps calls cheap
 def result_dtype(max_players: int) -> np.dtype[Any]:
     """What a step writes for each game: each seat's reward, the next seat to decide, how the game ended."""
     return record_dtype(

@@ -2,25 +2,27 @@
 
 A function marked with :func:`kernel` stays an ordinary Python function: called directly, it runs interpreted. A
 :class:`Binder` makes the fast version. It copies a kernel and every kernel it calls by global name, puts one game's
-own functions in the place of the contract's names (``legal``, ``apply`` ...), and compiles the result. So a driver
-is written once, in readable Python, and exists once for each game, and the interpreted twin is the same source.
+own functions in the place of the contract's (``legal``, ``apply`` ...), and compiles the result. So a driver is
+written once, in readable Python, and exists once for each game, and the interpreted twin is the same source.
 
-Compiled entry points are kept on disk. Numba itself would look only at the file of the cached function, and an edit
-in an imported kernel would leave stale code behind; here the stamp is a digest of every source file that takes part.
+Compiled entry points are kept on disk (:mod:`bearenvs.kernel_cache`), stamped with every source file that takes part.
 """
 
+import dis
+import enum
 import hashlib
-import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
-from numba.core import caching, cgutils, types
+import numpy as np
+from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
-from numba.misc.appdirs import AppDirs
+
+from bearenvs.kernel_cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,11 +74,23 @@ def _copy_record_compiled(target: Any, source: Any) -> Any:
     return None
 
 
+class _Bound(NamedTuple):
+    """A kernel whose calls lead to one game's kernels."""
+
+    plain: FunctionType
+    callee: Callable[..., Any]
+    """What other kernels call: ``plain``, or its compiled version."""
+    sources: frozenset[Path]
+    """The files of this kernel and of all it calls."""
+    constants: frozenset[str]
+    """The constants they read, with their values: compiled code holds them, wherever they were imported from."""
+
+
 class Binder:
     """Makes the runnable versions of kernels for one game.
 
-    ``replacements`` maps the contract's names to the game's kernels; ``folder`` holds the game's sources, all of
-    which enter the cache stamp; ``compiled=False`` gives plain Python functions with the same replacements.
+    ``replacements`` maps the names of the contract's kernels to the game's own, which are called in their place; all
+    sources in ``folder`` enter the cache stamp; ``compiled=False`` gives plain Python functions, replaced alike.
     """
 
     def __init__(
@@ -91,9 +105,12 @@ class Binder:
         self.compiled = compiled and not numba.config.DISABLE_JIT
         self._replacements = dict(replacements)
         self._folder = folder
-        self._copies: dict[object, Callable[..., Any]] = {}
+        self._bound: dict[object, _Bound] = {}
         self._entries: dict[object, Callable[..., Any]] = {}
         self._lock = threading.Lock()
+        for role, replacement in replacements.items():
+            if not is_kernel(replacement):
+                raise TypeError(f"{name}: {role} is no kernel: mark {replacement!r} with @kernel")
 
     def __call__(self, entry: F) -> F:
         """Return the version of ``entry`` that works on this game; the same object each time."""
@@ -105,105 +122,74 @@ class Binder:
     def _make_entry(self, entry: Callable[..., Any]) -> Callable[..., Any]:
         if not is_kernel(entry):
             raise TypeError(f"{entry!r} is not a kernel: mark it with @kernel")
-        files: set[Path] = {Path(__file__)}
-        plain = self._rebind(cast("FunctionType", entry), files, set())
+        bound = self._bind(entry, ())
         if not self.compiled:
-            return plain
-        dispatcher = numba.njit(**_COMPILE_FLAGS)(plain)
-        folders = {self._folder, *(file.parent for file in files if file.parent != Path(__file__).parent)}
-        sources = sorted(files | {file for folder in folders for file in folder.glob("*.py")})
-        _keep_on_disk(dispatcher, self.name, sources)
+            return bound.plain
+        dispatcher = numba.njit(**_COMPILE_FLAGS)(bound.plain)
+        stamp = self._stamp(bound)
+        if stamp is not None:
+            # The folder parts the caches of two checkouts, which would else keep replacing each other's code.
+            setup = f"{_COMPILE_FLAGS}{numba.config.BOUNDSCHECK}{numba.config.OPT}{self._folder}"
+            dispatcher._cache = KernelCache(self.name, bound.plain.__qualname__, stamp, setup)
         return cast("Callable[..., Any]", dispatcher)
 
-    def _rebind(self, function: FunctionType, files: set[Path], above: set[object]) -> FunctionType:
-        """Copy ``function`` with the kernels it names bound to their own copies; note the files it came from."""
-        if function in above:
+    def _bind(self, named: Callable[..., Any], callers: tuple[FunctionType, ...]) -> _Bound:
+        """Return the kernel ``named``, or the game's own in its place, with the kernels it calls bound too."""
+        function = cast("FunctionType", self._replacements.get(named.__name__, named))
+        if function in callers:
             raise TypeError(f"kernel {function.__qualname__} calls itself: kernels do not recurse")
-        files.add(Path(function.__code__.co_filename))
+        if function.__closure__:
+            raise TypeError(f"kernel {function.__qualname__} closes over variables: pass them as arguments")
+        if function not in self._bound:
+            self._bound[function] = self._make_bound(function, callers)
+        return self._bound[function]
+
+    def _make_bound(self, function: FunctionType, callers: tuple[FunctionType, ...]) -> _Bound:
         namespace = dict(function.__globals__)
-        for name in _names(function.__code__):
-            called = self._replacements.get(name, namespace.get(name))
-            if is_kernel(called):
-                namespace[name] = self._callee(cast("FunctionType", called), files, {*above, function})
-        bound = FunctionType(
-            function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__
-        )
-        bound.__qualname__ = f"{self.name}.{function.__module__}.{function.__qualname__}"
-        bound.__module__ = function.__module__
-        return bound
+        sources = {Path(function.__code__.co_filename)}
+        constants: set[str] = set()
+        for name in _global_names(function.__code__):
+            named = namespace.get(name)
+            if is_kernel(named):
+                called = self._bind(cast("FunctionType", named), (*callers, function))
+                namespace[name] = called.callee
+                sources |= called.sources
+                constants |= called.constants
+            elif _is_constant(named):
+                value = named.tobytes() if isinstance(named, np.ndarray) else named
+                constants.add(f"{function.__module__}.{name}={value!r}")
+        plain = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+        plain.__qualname__ = f"{self.name}.{function.__module__}.{function.__qualname__}"
+        plain.__module__ = function.__module__
+        callee = numba.njit(**_COMPILE_FLAGS)(plain) if self.compiled else plain
+        return _Bound(plain, callee, frozenset(sources), frozenset(constants))
 
-    def _callee(self, function: FunctionType, files: set[Path], above: set[object]) -> Callable[..., Any]:
-        # The walk goes on below a known copy too: the entry's stamp needs every file under it.
-        plain = self._rebind(function, files, above)
-        if function not in self._copies:
-            self._copies[function] = numba.njit(**_COMPILE_FLAGS)(plain) if self.compiled else plain
-        return self._copies[function]
-
-
-def _names(code: CodeType) -> Iterable[str]:
-    """All global names a function's code mentions, nested code (comprehensions) included."""
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def cache_directory() -> Path:
-    """Where compiled kernels are kept: ``NUMBA_CACHE_DIR`` if set, else the user's cache directory."""
-    return Path(numba.config.CACHE_DIR or AppDirs(appname="bearenvs", appauthor=False).user_cache_dir)
-
-
-def _keep_on_disk(dispatcher: Any, game: str, sources: list[Path]) -> None:
-    """Give ``dispatcher`` a disk cache stamped with the digest of ``sources``; without a writable place, none."""
-    digest = hashlib.sha256()
-    for source in sources:
-        digest.update(str(source.name).encode() + b"\0" + source.read_bytes() + b"\0")
-
-    class Locator(caching._CacheLocator):  # type: ignore[misc]  # numba ships no types
-        def get_cache_path(self) -> str:
-            # What changes the machine code, but not the source, parts the folders: a bounds-checked run must never
-            # load unchecked code, nor the other way round.
-            flags = f"{_COMPILE_FLAGS}{numba.config.BOUNDSCHECK}{numba.config.OPT}{sys.version_info[:2]}"
-            return str(cache_directory() / f"{game}-{hashlib.sha256(flags.encode()).hexdigest()[:8]}")
-
-        def get_source_stamp(self) -> str:
-            return digest.hexdigest()
-
-        def get_disambiguator(self) -> None:
-            return None
-
-        @classmethod
-        def from_function(cls, _function: Any, _file: str) -> "Locator | None":
-            locator = cls()
+    def _stamp(self, bound: _Bound) -> str | None:
+        """Return a digest of all that goes into ``bound``; None if a source is no file (a notebook's cell)."""
+        core = Path(__file__).parent
+        folders = {self._folder, *(source.parent for source in bound.sources if source.parent != core)}
+        sources = {Path(__file__), *bound.sources, *(file for folder in folders for file in folder.glob("*.py"))}
+        digest = hashlib.sha256(repr(sorted(bound.constants)).encode())
+        for source in sorted(sources):
             try:
-                locator.ensure_cache_path()
+                digest.update(f"\0{source.name}\0".encode() + source.read_bytes())
             except OSError:
                 return None
-            return locator
-
-    class Implementation(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba ships no types
-        _locator_classes = [Locator]  # noqa: RUF012  # numba's own spelling of this class attribute
-
-    class Cache(caching.FunctionCache):  # type: ignore[misc]  # numba ships no types
-        _impl_class = Implementation
-
-        def load_overload(self, signature: Any, target: Any) -> Any:
-            found = super().load_overload(signature, target)
-            if found is None:
-                _announce_compilation(game)
-            return found
-
-    try:
-        dispatcher._cache = Cache(dispatcher.py_func)
-    except RuntimeError:  # no locator found a writable place: compile in every process
-        _announce_compilation(game)
+        return digest.hexdigest()
 
 
-_announced: set[str] = set()
+def _global_names(code: CodeType) -> Iterable[str]:
+    """All global names a function's code reads, that of nested code (comprehensions) included."""
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "LOAD_GLOBAL":
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _global_names(constant)
 
 
-def _announce_compilation(game: str) -> None:
-    if game not in _announced:
-        _announced.add(game)
-        # Not a log message: whoever waits ten seconds must see why, whatever the logging set-up.
-        sys.stderr.write(f"bearenvs: compiling {game} for this machine (once; kept for later runs) ...\n")
+def _is_constant(value: object) -> bool:
+    """Tell whether ``value`` is one that compiled code takes in as it is."""
+    if isinstance(value, type):
+        return issubclass(value, enum.Enum)
+    return isinstance(value, int | float | complex | str | bytes | tuple | np.generic | np.ndarray | np.dtype)

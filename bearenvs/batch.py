@@ -1,0 +1,409 @@
+"""Many games of one kind that step together: :func:`make_batch`.
+
+>>> batch = make_batch("honey_wars", num_envs=4, num_players=2, seed=7)
+>>> batch.reset()
+>>> for _ in range(100):
+...     actions = batch.action_mask.argmax(axis=1)  # the first legal action of each game
+...     batch.step(actions)
+>>> batch.to_act.shape, batch.rewards.shape
+((4,), (4, 2))
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearenvs import drivers
+from bearenvs.errors import BearenvsError, IllegalActionError, SaveError, SettingsError
+from bearenvs.game import Game
+from bearenvs.registry import load_game
+from bearenvs.rng import RNG_WORDS, seed_words
+from bearenvs.threads import MAX_THREADS, default_threads, run_slices
+
+MAX_ENVS = 1 << 24
+MAX_SEED = (1 << 62) - 1
+
+Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]
+"""One seed a game, or one int for seed, seed + 1, seed + 2 ..."""
+
+
+def make_batch(
+    name: str,
+    num_envs: int,
+    *,
+    seed: Seeds | None = 0,
+    num_threads: int | None = None,
+    out: Mapping[str, npt.NDArray[Any]] | None = None,
+    content: str | Path | None = None,
+    **settings: Any,
+) -> "Batch":
+    """Return ``num_envs`` games of ``name`` that step together, each with these settings: see :class:`Batch`.
+
+    ``settings`` are the game's own, ``num_players`` among them; ``content`` is a content file in place of the game's
+    own. SettingsError and ContentError say what is wrong and what is allowed.
+    """
+    game = load_game(name, content=content, **settings)
+    return Batch(game, num_envs, seed=seed, num_threads=num_threads, out=out)
+
+
+@dataclass(frozen=True)
+class BatchState:
+    """What :meth:`Batch.get_state` returns: some games as they stood. Can be pickled."""
+
+    game: tuple[Any, ...]
+    """Which game with which settings and content the rows belong to."""
+    slots: npt.NDArray[Any]
+    results: npt.NDArray[Any]
+    seeds: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+
+class Batch:
+    """``num_envs`` games of ``game`` that step together.
+
+    Game i plays as a single environment with ``seeds[i]`` does, whatever the number of threads. A game that ends
+    starts anew inside the same step: ``rewards``, ``terminated`` and ``truncated`` then tell about the game that
+    ended, and ``to_act``, ``observation`` and ``action_mask`` about the new one.
+
+    All arrays below are views of the batch's own memory: the next :meth:`step` or :meth:`reset` overwrites them. Copy
+    what you keep. A batch serves one thread at a time; it shares its own work among ``num_threads``.
+
+    Args:
+        game: from :func:`bearenvs.registry.load_game`.
+        num_envs: number of games, from 1.
+        seed: an int in [0, 2**62): game i gets ``seed + i``; or a sequence of such, one a game; None: seeds from the
+            system, to be read from ``seeds``.
+        num_threads: None for a sensible number. Results do not depend on it.
+        out: arrays of yours that are written instead of new ones: ``observation`` and ``action_mask``, with shape
+            and dtype as below, C-contiguous (for example in shared memory).
+
+    Raises:
+        SettingsError: an argument is not as described; the message says what it should be.
+    """
+
+    game: Game
+    num_envs: int
+    num_players: int
+    num_threads: int
+    seeds: npt.NDArray[np.int64]
+    """(N,) the seed with which each game's random numbers began."""
+    slots: npt.NDArray[Any]
+    """(N,) ``game.slot_dtype``, for kernels that look at many games. Writing into it breaks the games."""
+    states: npt.NDArray[Any]
+    """(N,) ``game.state_dtype``, read-only: the whole truth. Never show it to an agent."""
+    to_act: npt.NDArray[np.int32]
+    """(N,) the seat to decide in each game."""
+    observation: npt.NDArray[np.float32]
+    """(N, game.observation_size) in [0, 1]: what the seat to act sees."""
+    action_mask: npt.NDArray[np.int8]
+    """(N, game.num_actions): 1 for its legal actions, else 0; at least one 1."""
+    rewards: npt.NDArray[np.float64]
+    """(N, num_players): by how much the last step changed each seat's return."""
+    terminated: npt.NDArray[np.bool_]
+    """(N,) the last step ended the game by its rules."""
+    truncated: npt.NDArray[np.bool_]
+    """(N,) the last step ended the game by its turn limit."""
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        seed: Seeds | None = 0,
+        num_threads: int | None = None,
+        out: Mapping[str, npt.NDArray[Any]] | None = None,
+    ) -> None:
+        self.game = game
+        self.num_envs = _check_int("num_envs", num_envs, 1, MAX_ENVS)
+        self.num_players = game.num_players
+        self.num_threads = (
+            default_threads(self.num_envs)
+            if num_threads is None
+            else _check_int("num_threads", num_threads, 1, MAX_THREADS)
+        )
+        self.seeds = _make_seeds(seed, self.num_envs)
+        self.slots = np.zeros(self.num_envs, game.slot_dtype)
+        self.states = self.slots["state"]
+        self.states.flags.writeable = False
+        arrays = _check_out(dict(out or {}), self.num_envs, game)
+        self.observation = arrays["observation"]
+        self.action_mask = arrays["action_mask"]
+        self._results = np.zeros(self.num_envs, drivers.result_dtype(game.max_players))
+        self.to_act = self._results["to_act"]
+        self.rewards = self._results["rewards"][:, : self.num_players]
+        self.terminated = self._results["terminated"]
+        self.truncated = self._results["truncated"]
+        self._actions = np.zeros(self.num_envs, np.int64)
+        self._choice_rng = np.zeros(RNG_WORDS, np.uint32)
+        self._is_seeded = False
+        self._is_ready = False
+        self._reset_slice = game.bind(drivers.reset_slice)
+        self._step_slice = game.bind(drivers.step_slice)
+        self._first_illegal = game.bind(drivers.first_illegal)
+
+    def __repr__(self) -> str:
+        return f"Batch({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
+
+    def reset(self, seed: Seeds | None = None) -> None:
+        """Start every game anew.
+
+        ``seed`` starts the random numbers anew too, as in the constructor. None: they go on where they are (the first
+        time, from the constructor's seed).
+        """
+        if seed is not None:
+            self.seeds[:] = _make_seeds(seed, self.num_envs)
+        if seed is not None or not self._is_seeded:
+            for slot, one in zip(self.slots, self.seeds, strict=True):
+                slot.rng[:] = seed_words(int(one))
+            self._choice_rng[:] = seed_words((int(self.seeds[0]), self.num_envs))
+            self._is_seeded = True
+        self._is_ready = False
+        run_slices(
+            lambda first, last: self._reset_slice(
+                self.game.record, self.slots, self.observation, self.action_mask, self._results, first, last
+            ),
+            self.num_envs,
+            self.num_threads,
+        )
+        self._is_ready = True
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Play one action in every game: ``actions`` (N,), integers of any kind.
+
+        Raises:
+            IllegalActionError: the array is of another shape or kind, or an action is not legal in its game (the
+                message names the first such game, the action and the legal ones). No game has moved then.
+        """
+        self._check_ready()
+        self._actions[:] = self._check_actions(actions)
+        self._is_ready = False  # should the step be interrupted, some games have moved and some have not
+        run_slices(
+            lambda first, last: self._step_slice(
+                self.game.record,
+                self.slots,
+                self._actions,
+                self.observation,
+                self.action_mask,
+                self._results,
+                first,
+                last,
+            ),
+            self.num_envs,
+            self.num_threads,
+        )
+        self._is_ready = True
+
+    def random_actions(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
+        """Return a uniformly random legal action for each game, (N,) int64, drawn from the batch's own generator.
+
+        ``out`` (N,) int64 is written and returned instead of a new array. The games' random numbers are not touched.
+        """
+        self._check_ready()
+        actions = self._output("out", out, (self.num_envs,), np.int64)
+        self.game.bind(drivers.act_randomly)(self.slots, self._choice_rng, actions, 0, self.num_envs)
+        return actions
+
+    def observe(
+        self, seats: int | npt.ArrayLike, out: npt.NDArray[np.float32] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Return what a seat sees in each game now, whoever is to act: (N, game.observation_size) float32.
+
+        ``seats`` is one seat, or (N,) seats. ``out`` is written and returned instead of a new array.
+        """
+        self._check_ready()
+        chosen = self._check_seats(seats)
+        seen = self._output("out", out, (self.num_envs, self.game.observation_size), np.float32)
+        observe_slice = self.game.bind(drivers.observe_slice)
+        run_slices(
+            lambda first, last: observe_slice(self.game.record, self.slots, chosen, seen, first, last),
+            self.num_envs,
+            self.num_threads,
+        )
+        return seen
+
+    def get_state(self, games: npt.ArrayLike | None = None) -> BatchState:
+        """Return the games as they stand, random numbers included; ``games`` (k,) are indices, None is all of them."""
+        self._check_ready()
+        chosen = self._check_games(games)
+        return BatchState(
+            _identity(self.game), _take(self.slots, chosen), _take(self._results, chosen), self.seeds[chosen]
+        )
+
+    def set_state(self, state: BatchState, games: npt.ArrayLike | None = None) -> None:
+        """Put saved games in the place of ``games`` (indices, as many as were saved; None is all of them).
+
+        They play on as the saved ones would have.
+
+        Raises:
+            SaveError: the state was saved from another game, version, content or settings, or holds another number.
+        """
+        chosen = self._check_games(games)
+        if state.game != _identity(self.game):
+            raise SaveError(
+                f"this state was saved from {_name(state.game)}; this batch plays {_name(_identity(self.game))}"
+            )
+        if len(state) != len(chosen):
+            raise SaveError(f"this state holds {len(state)} games, to be put in the place of {len(chosen)}")
+        if not self._is_ready and len(np.unique(chosen)) < self.num_envs:
+            raise BearenvsError("call reset() before replacing some of the games")
+        for target, source in ((self.slots, state.slots), (self._results, state.results)):
+            _as_bytes(target)[chosen] = _as_bytes(source)
+        self.seeds[chosen] = state.seeds
+        self.game.bind(drivers.present_slice)(
+            self.game.record, self.slots, self.observation, self.action_mask, 0, self.num_envs
+        )
+        self._is_seeded = self._is_ready = True
+
+    def copy(self) -> "Batch":
+        """Return a batch with memory of its own that plays on as this one does."""
+        return _rebuild(*self.__reduce__()[1])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = self.get_state() if self._is_ready else None
+        return _rebuild, (self.game, self.seeds.copy(), self.num_threads, self._choice_rng.copy(), state)
+
+    # What callers hand in
+
+    def _check_ready(self) -> None:
+        if not self._is_ready:
+            raise IllegalActionError("call reset() first: no games are under way, or a step was interrupted")
+
+    def _check_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """Return ``actions`` as int64 after checking every one; IllegalActionError otherwise."""
+        given = _as_integers("actions", actions, (self.num_envs,), IllegalActionError)
+        checked = given.astype(np.int64, order="C", copy=False)  # a uint64 too large turns negative: not legal either
+        if not (checked.flags.writeable and checked.flags.aligned):
+            checked = checked.copy()  # one signature of the compiled code for all
+        game = self._first_illegal(self.slots, checked, 0, self.num_envs)
+        if game >= 0:
+            raise IllegalActionError(f"game {game}: {self._explain(game, int(given[game]))}; no game has moved")
+        return checked
+
+    def _explain(self, game: int, action: int) -> str:
+        """Say why ``action`` is not legal in ``game``, and what is."""
+        table, slot = self.game.actions, self.slots[game]
+        seat = int(slot.state.to_act)
+        legal = ", ".join(f"{i} ({table.text(int(i), seat)})" for i in slot.legal[: slot.num_legal])
+        if not 0 <= action < len(table):
+            return f"action {action} is outside the table, 0 to {len(table) - 1}; legal for seat {seat} are {legal}"
+        return f"action {action} ({table.text(action, seat)}) is not legal for seat {seat}; legal are {legal}"
+
+    def _check_seats(self, seats: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
+        shape = () if np.ndim(seats) == 0 else (self.num_envs,)
+        checked = _check_indices("seats", seats, shape, self.num_players)
+        return np.array(np.broadcast_to(checked, (self.num_envs,)))
+
+    def _check_games(self, games: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
+        if games is None:
+            return np.arange(self.num_envs)
+        return _check_indices("games", games, None, self.num_envs)
+
+    def _output(
+        self, name: str, array: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: type[np.generic]
+    ) -> npt.NDArray[Any]:
+        return np.empty(shape, dtype) if array is None else _check_array(name, array, shape, np.dtype(dtype))
+
+
+def _rebuild(
+    game: Game,
+    seeds: npt.NDArray[np.int64],
+    num_threads: int,
+    choice_rng: npt.NDArray[np.uint32],
+    state: BatchState | None,
+) -> Batch:
+    batch = Batch(game, len(seeds), seed=seeds, num_threads=num_threads)
+    if state is not None:
+        batch.set_state(state)
+        batch._choice_rng[:] = choice_rng
+    return batch
+
+
+def _identity(game: Game) -> tuple[Any, ...]:
+    return game.name, game.version, game.content.digest, tuple(sorted(game.settings.model_dump().items()))
+
+
+def _name(identity: tuple[Any, ...]) -> str:
+    name, version, digest, settings = identity
+    values = " ".join(f"{key}={value}" for key, value in settings)
+    return f"{name} version {version} with {values} and content {digest[:8]}"
+
+
+def _as_bytes(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """View records as opaque bytes: NumPy would copy them field by field, 20 to 40 times slower."""
+    return rows.view(f"V{rows.dtype.itemsize}")
+
+
+def _take(rows: npt.NDArray[Any], chosen: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    return _as_bytes(rows)[chosen].view(rows.dtype)
+
+
+def _check_int(name: str, value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
+        raise SettingsError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+    return int(value)
+
+
+def _make_seeds(seed: Seeds | None, count: int) -> npt.NDArray[np.int64]:
+    """Return the seed of each game, (count,)."""
+    if seed is None:
+        seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
+    if isinstance(seed, int | np.integer):
+        return _check_int("seed", seed, 0, MAX_SEED - count) + np.arange(count, dtype=np.int64)
+    seeds = [_check_int(f"seed[{i}]", one, 0, MAX_SEED) for i, one in enumerate(seed)]
+    if len(seeds) != count:
+        raise SettingsError(f"seed holds {len(seeds)} seeds for {count} games")
+    return np.array(seeds, np.int64)
+
+
+def _as_integers(
+    name: str, values: npt.ArrayLike, shape: tuple[int, ...] | None, error: type[BearenvsError]
+) -> npt.NDArray[Any]:
+    """Return ``values`` as an integer array of ``shape`` (None: of one dimension); ``error`` if they are not that."""
+    try:
+        given = np.asarray(values)
+    except (ValueError, TypeError) as fault:  # ragged lists, tensors that have no array
+        raise error(f"{name} cannot be made an array of integers: {fault}") from None
+    if given.dtype.kind not in "iu" and given.size:
+        raise error(f"{name} must be integers, got {given.dtype}, the first {given.flat[0]!r}")
+    if shape is not None and given.shape != shape:
+        raise error(f"{name} must have shape {shape}, got {given.shape}")
+    if shape is None and given.ndim != 1:
+        raise error(f"{name} must have one dimension, got shape {given.shape}")
+    return given if given.size else given.astype(np.int64)
+
+
+def _check_out(out: dict[str, npt.NDArray[Any]], num_envs: int, game: Game) -> dict[str, npt.NDArray[Any]]:
+    """Return the output arrays: the caller's, checked, or new ones."""
+    wanted: dict[str, tuple[tuple[int, int], type[np.generic]]] = {
+        "observation": ((num_envs, game.observation_size), np.float32),
+        "action_mask": ((num_envs, game.num_actions), np.int8),
+    }
+    unknown = sorted(set(out) - set(wanted))
+    if unknown:
+        raise SettingsError(f"out knows the arrays {', '.join(wanted)}; got {', '.join(map(repr, unknown))}")
+    arrays = {
+        name: _check_array(f"out[{name!r}]", out[name], shape, np.dtype(dtype))
+        if name in out
+        else np.zeros(shape, dtype)
+        for name, (shape, dtype) in wanted.items()
+    }
+    if np.may_share_memory(arrays["observation"], arrays["action_mask"]):
+        raise SettingsError("out['observation'] and out['action_mask'] overlap in memory: they must be apart")
+    return arrays
+
+
+def _check_array(name: str, array: npt.NDArray[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return a view of a caller's array after checking that compiled code can write it safely."""
+    if not isinstance(array, np.ndarray):
+        raise SettingsError(f"{name} must be a NumPy array, got {type(array).__name__}")
+    if array.shape != shape or array.dtype != dtype:
+        raise SettingsError(f"{name} must be {dtype} of shape {shape}, got {array.dtype} of shape {array.shape}")
+    if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+        raise SettingsError(f"{name} must be C-contiguous, aligned and writeable")
+    return array.view(np.ndarray)
