@@ -295,7 +295,7 @@ class Batch:
         return f"action {action} ({table.text(action, seat)}) is not legal for seat {seat}; legal are {legal}"
 
     def _check_seats(self, seats: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
-        shape = () if np.ndim(seats) == 0 else (self.num_envs,)
+        shape = () if isinstance(seats, int | np.integer) else (self.num_envs,)
         checked = _check_indices("seats", seats, shape, self.num_players)
         return np.array(np.broadcast_to(checked, (self.num_envs,)))
 
@@ -376,6 +376,14 @@ def _as_integers(
     if shape is None and given.ndim != 1:
         raise error(f"{name} must have one dimension, got shape {given.shape}")
     return given if given.size else given.astype(np.int64)
+
+
+def _check_indices(name: str, values: npt.ArrayLike, shape: tuple[int, ...] | None, size: int) -> npt.NDArray[np.int64]:
+    """Return ``values`` as int64 after checking that all are in [0, size); SettingsError otherwise."""
+    given = _as_integers(name, values, shape, SettingsError)
+    if given.size and (given.min() < 0 or given.max() >= size):
+        raise SettingsError(f"{name} must be from 0 to {size - 1}, got {given.min()} to {given.max()}")
+    return given.astype(np.int64)
 
 
 def _check_out(out: dict[str, npt.NDArray[Any]], num_envs: int, game: Game) -> dict[str, npt.NDArray[Any]]:
