@@ -30,7 +30,7 @@ def test_wrong_settings(settings: dict[str, Any], says: str) -> None:
 
 
 def test_unknown_game() -> None:
-    with pytest.raises(SettingsError, match="no game 'honey_war'; the games are .*honey_wars"):
+    with pytest.raises(SettingsError, match=r"no game 'honey_war'; the games are .*honey_wars"):
         load_game("honey_war")
 
 
