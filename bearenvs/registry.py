@@ -7,19 +7,26 @@ from typing import Any
 from bearenvs.errors import SettingsError
 from bearenvs.game import Game
 
-GAMES: dict[str, str] = {
+GAMES: dict[str, str | type[Game]] = {
     "honey_wars": "bearenvs.honey_wars.game:HoneyWars",
+    "ursa_miner": "bearenvs.ursa_miner.game:UrsaMiner",
 }
-"""Name of each game and where its :class:`~bearenvs.game.Game` subclass is; imported when first asked for."""
+"""Name of each game and where its :class:`~bearenvs.game.Game` subclass is; imported when first asked for.
+
+A game of your own becomes known by its name with ``bearenvs.GAMES["picnic"] = Picnic``: the class, or its place.
+"""
 
 
 def game_class(name: str) -> type[Game]:
     """Return the class of the game ``name``; SettingsError lists the games there are."""
     if name not in GAMES:
         raise SettingsError(f"there is no game {name!r}; the games are {', '.join(sorted(GAMES))}")
-    module, _, attribute = GAMES[name].partition(":")
-    found: type[Game] = getattr(import_module(module), attribute)
-    return found
+    entry = GAMES[name]
+    if isinstance(entry, str):
+        module, _, attribute = entry.partition(":")
+        entry = getattr(import_module(module), attribute)
+    assert isinstance(entry, type)
+    return entry
 
 
 def load_game(name: str, *, content: str | Path | None = None, compiled: bool = True, **settings: Any) -> Game:
