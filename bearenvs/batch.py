@@ -18,7 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers
-from bearenvs.errors import BearenvsError, IllegalActionError, SaveError, SettingsError
+from bearenvs.errors import (
+    BearenvsError,
+    IllegalActionError,
+    OrderError,
+    OutOfSpaceError,
+    SaveError,
+    SettingsError,
+)
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_words
@@ -177,8 +184,10 @@ class Batch:
         """Play one action in every game: ``actions`` (N,), integers of any kind.
 
         Raises:
-            IllegalActionError: the array is of another shape or kind, or an action is not legal in its game (the
-                message names the first such game, the action and the legal ones). No game has moved then.
+            IllegalActionError: an action is not legal in its game; the message names the first such game, the action
+                and the legal ones. OutOfSpaceError, a kind of it: the array is of another shape or kind, or an action
+                is out of range. No game has moved then.
+            OrderError: before :meth:`reset`.
         """
         self._check_ready()
         self._actions[:] = self._check_actions(actions)
@@ -251,7 +260,7 @@ class Batch:
         if len(state) != len(chosen):
             raise SaveError(f"this state holds {len(state)} games, to be put in the place of {len(chosen)}")
         if not self._is_ready and len(np.unique(chosen)) < self.num_envs:
-            raise BearenvsError("call reset() before replacing some of the games")
+            raise OrderError("call reset() before replacing some of the games")
         for target, source in ((self.slots, state.slots), (self._results, state.results)):
             _as_bytes(target)[chosen] = _as_bytes(source)
         self.seeds[chosen] = state.seeds
@@ -272,27 +281,33 @@ class Batch:
 
     def _check_ready(self) -> None:
         if not self._is_ready:
-            raise IllegalActionError("call reset() first: no games are under way, or a step was interrupted")
+            raise OrderError("call reset() first: no games are under way, or a step was interrupted")
 
     def _check_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """Return ``actions`` as int64 after checking every one; IllegalActionError otherwise."""
-        given = _as_integers("actions", actions, (self.num_envs,), IllegalActionError)
+        given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
         checked = given.astype(np.int64, order="C", copy=False)  # a uint64 too large turns negative: not legal either
         if not (checked.flags.writeable and checked.flags.aligned):
             checked = checked.copy()  # one signature of the compiled code for all
         game = self._first_illegal(self.slots, checked, 0, self.num_envs)
         if game >= 0:
-            raise IllegalActionError(f"game {game}: {self._explain(game, int(given[game]))}; no game has moved")
+            raise self._illegal(game, int(given[game]))
         return checked
 
-    def _explain(self, game: int, action: int) -> str:
-        """Say why ``action`` is not legal in ``game``, and what is."""
-        table, slot = self.game.actions, self.slots[game]
+    def _illegal(self, game: int, action: int) -> IllegalActionError:
+        """Return the error that says why ``action`` cannot be played in ``game`` now, and what can."""
+        slot, num_actions = self.slots[game], self.game.num_actions
         seat = int(slot.state.to_act)
-        legal = ", ".join(f"{i} ({table.text(int(i), seat)})" for i in slot.legal[: slot.num_legal])
-        if not 0 <= action < len(table):
-            return f"action {action} is outside the table, 0 to {len(table) - 1}; legal for seat {seat} are {legal}"
-        return f"action {action} ({table.text(action, seat)}) is not legal for seat {seat}; legal are {legal}"
+        legal = ", ".join(f"{i} {self.game.actions.text(int(i), seat)!r}" for i in slot.legal[: slot.num_legal])
+        if not 0 <= action < num_actions:
+            return OutOfSpaceError(
+                f"game {game}: action {action} is not from 0 to {num_actions - 1}; the legal actions of p{seat} are"
+                f" {legal}. No game has moved"
+            )
+        return IllegalActionError(
+            f"game {game}: action {action} {self.game.actions.text(action, seat)!r} is not legal for p{seat} now; the"
+            f" legal actions are {legal}. No game has moved"
+        )
 
     def _check_seats(self, seats: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
         shape = () if isinstance(seats, int | np.integer) else (self.num_envs,)
