@@ -18,11 +18,11 @@ class IllegalActionError(BearenvsError):
 
 
 class OutOfSpaceError(IllegalActionError, AssertionError):
-    """No action at all: of a wrong type, NaN, or out of range. (An AssertionError too, as PettingZoo's wrapper has it.)"""
+    """No action at all: of a wrong type, NaN or out of range. An AssertionError too, as PettingZoo raises."""
 
 
 class OrderError(BearenvsError, AssertionError):
-    """A call at the wrong moment: before reset(), or after the end. (An AssertionError too, as in PettingZoo.)"""
+    """A call at the wrong moment: before reset() or after the end. An AssertionError too, as PettingZoo raises."""
 
 
 class SaveError(BearenvsError):

@@ -1,0 +1,81 @@
+"""Three tabletop games as exact and fast environments for reinforcement learning.
+
+    >>> import bearenvs
+    >>> env = bearenvs.make("honey_wars", num_players=3)
+    >>> env.reset(seed=7)
+    >>> for agent in env.agent_iter(1):
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     env.step(env.legal_actions()[0])
+
+:func:`make` gives one game as a PettingZoo environment, :func:`make_batch` many games a step, :mod:`bearenvs.gym` one
+seat against given opponents as a Gymnasium environment, and :func:`load_game` the game itself, with its rules,
+tables and content. ``from bearenvs import honey_wars_v0`` gives the game's module, as PettingZoo does.
+"""
+
+import re
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+from bearenvs.errors import (
+    BearenvsError,
+    ContentError,
+    IllegalActionError,
+    OrderError,
+    OutOfSpaceError,
+    PlaythroughError,
+    SaveError,
+    SettingsError,
+)
+from bearenvs.registration import register_games, unchanged_environ
+from bearenvs.registry import GAMES, game_class, load_game
+
+with unchanged_environ():
+    from bearenvs.batch import Batch, make_batch
+    from bearenvs.env import BearEnv, CheckedEnv
+    from bearenvs.playthrough import replay
+
+    register_games()
+
+__version__ = version("bearenvs")
+
+__all__ = [
+    "GAMES",
+    "Batch",
+    "BearEnv",
+    "BearenvsError",
+    "CheckedEnv",
+    "ContentError",
+    "IllegalActionError",
+    "OrderError",
+    "OutOfSpaceError",
+    "PlaythroughError",
+    "SaveError",
+    "SettingsError",
+    "load_game",
+    "make",
+    "make_batch",
+    "replay",
+]
+
+
+def make(name: str, *, render_mode: str | None = None, early_termination: bool = False, **settings: Any) -> CheckedEnv:
+    """Return the game ``name`` as a PettingZoo environment, wrapped as PettingZoo wraps its classic games.
+
+    ``settings`` are the game's own (its documentation lists them), and ``content``, the path of a content file.
+    ``render_mode``: None, ``"ansi"`` or ``"human"``. ``early_termination``: see :mod:`bearenvs.env`.
+
+    SettingsError and ContentError say what is wrong and what is allowed.
+    """
+    return CheckedEnv(BearEnv(load_game(name, **settings), render_mode, early_termination))
+
+
+def __getattr__(name: str) -> Any:
+    """Return the module of a game by its name with the version, such as ``honey_wars_v0``."""
+    match = re.fullmatch(r"(.+)_v(\d+)", name)
+    if match is None or match[1] not in GAMES:
+        raise AttributeError(f"module 'bearenvs' has no attribute {name!r}")
+    game = game_class(match[1])
+    if int(match[2]) != game.version:
+        raise AttributeError(f"this release has {game.name}_v{game.version}, not {name}")
+    return import_module(game.__module__.rpartition(".")[0])

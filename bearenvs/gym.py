@@ -1,0 +1,236 @@
+"""One learning seat against given opponents, as a Gymnasium environment: :class:`SeatEnv`.
+
+>>> import gymnasium
+>>> import bearenvs
+>>> env = gymnasium.make("bearenvs/HoneyWars-v0", num_players=3)
+>>> observation, info = env.reset(seed=7)
+>>> for _ in range(10):
+...     action = info["action_mask"].argmax()  # the first legal action
+...     observation, reward, terminated, truncated, info = env.step(action)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from bearenvs import drivers, views
+from bearenvs.env import ILLEGAL_REWARD, RENDER_MODES, check_render_mode
+from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
+from bearenvs.game import TERMINAL, Game
+from bearenvs.registry import load_game
+from bearenvs.rng import RNG_WORDS
+from bearenvs.running import RunningGame, check_seed
+
+MAX_FRUITLESS_GAMES = 1000
+"""How many games in a row may end before the learner's first decision; then the environment gives up."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """What an opponent sees: one seat's view of one game, so all arrays have one row.
+
+    The fields are those of ``bearagents.agent.View``, so that its agents can be opponents.
+    """
+
+    game: Game
+    states: npt.NDArray[Any]
+    """(1,) ``game.state_dtype``, with all hidden that the seat cannot know."""
+    seats: npt.NDArray[np.int64]
+    """(1,) the seat."""
+    observation: npt.NDArray[np.float32]
+    """(1, game.observation_size)."""
+    action_mask: npt.NDArray[np.int8]
+    """(1, game.num_actions)."""
+    legal: npt.NDArray[np.int16]
+    """(1, game.max_legal): the first ``num_legal[0]`` entries are the legal actions, ascending."""
+    num_legal: npt.NDArray[np.int64]
+    """(1,)."""
+    rng: npt.NDArray[np.uint32]
+    """(1, 4): a generator of :mod:`bearenvs.rng` for this decision."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+Opponent = Callable[[SeatView], Any]
+"""Returns a legal action, an integer or an array of one. An object with such a method ``act`` will do as well."""
+
+
+class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
+    """A game from one seat's place; opponents, which are part of the environment, move for the others.
+
+    - Observation: float32 (D,) in [0, 1], of the learner's seat (``game.layout`` names its sections). Action: an
+      integer in [0, A). ``info`` holds ``action_mask`` int8 (A,), all ones at the end, and ``seat``;
+      :meth:`action_masks` gives the mask as sb3-contrib reads it.
+    - The reward is everything that happened to the seat since its last decision, its own action included.
+    - An episode ends with the game, whoever moved last, or at the moment the seat is out.
+    - A game that ends before the seat's first decision is no episode: another one is drawn.
+    - An illegal action ends the episode with reward -1, and ``info["illegal_action"]`` says what was wrong. What is
+      no action at all raises OutOfSpaceError, a step before reset() or after the end OrderError.
+
+    Args:
+        game: the game's name; or a :class:`Game`, and then no settings.
+        opponents: None for uniformly random ones; one :data:`Opponent` for all other seats; or one for each, in the
+            order of play after the learner (None among them plays at random).
+        seat: the learner's seat; None draws it anew for each episode.
+        render_mode: None, "ansi" (render() returns text) or "human" (it is printed after each step).
+        settings: the game's settings, and ``content``.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        opponents: Opponent | Sequence[Opponent | None] | None = None,
+        seat: int | None = None,
+        render_mode: str | None = None,
+        **settings: Any,
+    ) -> None:
+        if isinstance(game, Game) and settings:
+            raise SettingsError(f"a Game has its settings: {', '.join(settings)} cannot be given as well")
+        game = game if isinstance(game, Game) else load_game(game, **settings)
+        if seat is not None and seat not in range(game.num_players):
+            raise SettingsError(f"seat={seat!r}: None or a seat from 0 to {game.num_players - 1}")
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+        self.render_mode = check_render_mode(render_mode)
+        self.observation_space = spaces.Box(0.0, 1.0, (game.observation_size,), np.float32)
+        self.action_space = spaces.Discrete(game.num_actions)
+        self.seat = 0
+        self._fixed_seat = seat
+        self._opponents = _seat_opponents(opponents, game.num_players - 1)
+        self._running = RunningGame(game)
+        self._rng = np.zeros(RNG_WORDS, np.uint32)
+        self._is_seeded = False
+        self._is_over = True
+        self._owed = 0.0
+
+    @property
+    def game(self) -> Game:
+        """The game, with its tables, layout, settings and content. Not to be changed."""
+        return self._running.game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
+        """Start an episode. ``seed`` starts chance, seating and opponents anew. ``options`` are ignored."""
+        super().reset(seed=check_seed(seed))
+        if seed is not None or not self._is_seeded:
+            self._seed(seed)
+        for _ in range(MAX_FRUITLESS_GAMES):
+            self._owed = 0.0
+            drawn = int(self.np_random.integers(self.game.num_players))
+            self.seat = drawn if self._fixed_seat is None else self._fixed_seat
+            self._running.restart()
+            self._play_others()
+            if not self._is_over:
+                self._show()
+                return self._observe()
+        raise BearenvsError(
+            f"{self.game.name}: {MAX_FRUITLESS_GAMES} games in a row ended before the first decision of the learner"
+        )
+
+    def _seed(self, seed: int | None) -> None:
+        self._is_seeded = True
+        self._running.seed(seed)
+        self._rng[:] = self.np_random.integers(1, 2**32, RNG_WORDS, np.uint32)
+        for opponent in self._opponents:
+            if hasattr(opponent, "reset"):
+                opponent.reset(int(self.np_random.integers(2**31)))
+
+    def step(self, action: np.int64 | int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play the learner's ``action``, then the others up to its next decision or the end."""
+        if self._is_over:
+            raise OrderError("step(): no episode is running; call reset() first")
+        index = self._running.action_index(action)
+        if not self._running.play(index):
+            self._is_over = True
+            observation, info = self._observe()
+            return (
+                observation,
+                ILLEGAL_REWARD,
+                True,
+                False,
+                info | {"illegal_action": str(self._running.illegal(index))},
+            )
+        self._play_others()
+        reward, self._owed = self._owed, 0.0
+        truncated = self._is_over and self._running.truncated
+        observation, info = self._observe()
+        self._show()
+        return observation, reward, self._is_over and not truncated, truncated, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Return the learner's legal actions, bool (A,); all true when the episode is over."""
+        return np.ones(self.game.num_actions, np.bool_) if self._is_over else self._running.action_mask.astype(np.bool_)
+
+    def render(self) -> str | None:
+        """Return ("ansi") or print ("human") the table as the learner sees it."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing: make the environment with a render_mode")
+            return None
+        text = views.describe(self.game, self._running.states, self.seat)
+        if self.render_mode == "ansi":
+            return text
+        print(text, flush=True)  # noqa: T201  # what human mode is for
+        return None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _observe(self) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
+        is_up = self._running.to_act == self.seat
+        observation = self._running.observation.copy() if is_up else self._running.observe(self.seat)
+        return observation, {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}
+
+    def _play_others(self) -> None:
+        """Take the reward of the play just made, and play for the opponents until the learner's turn or end."""
+        running, seat = self._running, self.seat
+        self._owed += running.rewards[seat]
+        while running.to_act not in (seat, TERMINAL) and not running.is_out[seat]:
+            opponent = self._opponents[(running.to_act - seat) % self.game.num_players - 1]
+            self._play_at_random() if opponent is None else self._ask(opponent)
+            self._owed += running.rewards[seat]
+        self._is_over = running.to_act != seat
+
+    def _play_at_random(self) -> None:
+        choice = np.zeros(1, np.int64)
+        self.game.bind(drivers.act_randomly)(self._running.slots, self._rng, choice, 0, 1)
+        self._running.play(int(choice[0]))
+
+    def _ask(self, opponent: Any) -> None:
+        act = getattr(opponent, "act", opponent)
+        answer = act(self._view())
+        try:
+            self._running.play_checked(np.asarray(answer).reshape(()))
+        except (IllegalActionError, ValueError) as error:
+            raise IllegalActionError(f"opponent {opponent!r}: {error}") from error
+
+    def _view(self) -> SeatView:
+        running, seat = self._running, self._running.to_act
+        return SeatView(
+            game=self.game,
+            states=views.hidden(self.game, running.states, seat),
+            seats=np.array([seat], np.int64),
+            observation=running.observation[None].copy(),
+            action_mask=running.action_mask[None].copy(),
+            legal=running.slots["legal"].copy(),
+            num_legal=running.slots["num_legal"].astype(np.int64),
+            rng=self.np_random.integers(1, 2**32, (1, RNG_WORDS), np.uint32),
+        )
+
+
+def _seat_opponents(opponents: Any, count: int) -> tuple[Any, ...]:
+    """Return one opponent a seat, in the order of play after the learner."""
+    seated = tuple(opponents) if isinstance(opponents, Sequence) else (opponents,) * count
+    if len(seated) != count:
+        raise SettingsError(f"{len(seated)} opponents for {count} seats")
+    for opponent in seated:
+        if opponent is not None and not callable(getattr(opponent, "act", opponent)):
+            raise SettingsError(f"opponent {opponent!r} is neither None, nor callable, nor has it a method act")
+    return seated
