@@ -6,7 +6,7 @@ It weighs every choice in honey. What cards do and cost comes from the content r
 from math import ceil
 from typing import Any
 
-from bearenvs.honey_wars.actions import A_DISCARD_HAND, A_END, A_KEEP, A_PASS, A_ROLL, A_USE
+from bearenvs.honey_wars.actions import A_END, A_KEEP, A_PASS, A_ROLL, A_USE
 from bearenvs.honey_wars.content import (
     AUTO_DEFEND,
     DOUBLE_BONUS,
@@ -32,7 +32,7 @@ WIN = 1000.0
 STOP_A_WIN = 100.0
 BUILD = 50.0
 TURN_WITHOUT_BUILDING = 3.0
-CARD = 0.7
+CARD = 0.4
 SURE_DEFENCE = 4.0
 HIVE_NEEDED = 6.0
 """A hive in hand that will be built next."""
@@ -348,7 +348,7 @@ def value_in_hand(content: Any, state: Any, seat: int, leader: int, kind: int) -
     me = state.seats[seat]
     if kind < content.num_hive_kinds:
         is_needed = me.num_hives + num_hives_in_hand(content, state, seat) <= MAX_HIVES
-        return HIVE_NEEDED if is_needed else HIVE_NEEDED / 4 if me.num_hives < MAX_HIVES else 0.0
+        return HIVE_NEEDED if is_needed else 0.0
     if kind < content.num_hive_kinds + content.num_buddy_kinds:
         value = value_of_buddy(content, state, seat, kind)
         return value if me.buddy == NOTHING else value / 2
@@ -357,13 +357,8 @@ def value_in_hand(content: Any, state: Any, seat: int, leader: int, kind: int) -
 
 @kernel
 def choose_discard(content: Any, state: Any, seat: int, leader: int) -> int:
-    """Discard the least card if a fresh one is likely to be better; the whole hand if only a hive is wanting."""
+    """Discard the least card if a fresh one is likely to be better."""
     me = state.seats[seat]
-    lacks_hive = me.num_hives < MAX_HIVES and num_hives_in_hand(content, state, seat) == 0
-    left = int(me.honey) - int(content.discard_hand_cost)
-    if lacks_hive and me.num_hand >= 3 and left >= 0:
-        if left + income(content, state, seat) >= cheapest_hive(content):
-            return A_DISCARD_HAND
     worst = NOTHING
     least = 0.0
     for kind in range(content.num_kinds):
@@ -372,6 +367,6 @@ def choose_discard(content: Any, state: Any, seat: int, leader: int) -> int:
             if worst == NOTHING or value < least:
                 worst = kind
                 least = value
-    if worst != NOTHING and least < (2.0 if lacks_hive else 1.0) * FRESH_CARD:
+    if worst != NOTHING and least < FRESH_CARD:
         return int(content.first_discard) + worst
     return A_KEEP
