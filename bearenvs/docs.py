@@ -94,7 +94,7 @@ def _cell(value: object) -> str:
     if isinstance(value, Strict):
         return " ".join(_cell(item) for _, item in value if item is not None)
     if isinstance(value, tuple):
-        return ", ".join(_cell(item) for item in value)
+        return ", ".join(f"({_cell(item)})" if isinstance(item, tuple) else _cell(item) for item in value)
     return str(value).strip().replace("|", "\\|").replace("\n", "<br>")
 
 

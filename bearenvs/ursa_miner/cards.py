@@ -1,0 +1,293 @@
+"""Bonus cards (UM-A6): when each effect can be played, what it asks, what it does."""
+
+from typing import Any
+
+from bearenvs.kernel import kernel
+from bearenvs.ursa_miner.bears import (
+    add_bear,
+    can_mine,
+    is_lowest_on_stack,
+    list_hosts,
+    list_moves,
+    occupied,
+    speaks_for_equals,
+)
+from bearenvs.ursa_miner.connectivity import cut_cells
+from bearenvs.ursa_miner.content import (
+    HIRE_FREE,
+    MAX_BEARS,
+    MINE_DISCOUNT,
+    OWN_MOVE,
+    PLACE_HARDENED,
+    RALLY,
+    REFRESH,
+    SHOVE,
+    STEAL,
+    SWAP_TOPS,
+)
+from bearenvs.ursa_miner.state import ACTIONS, EFFECT, NOTHING
+
+# ---------------------------------------------------------------------------------------------------------------
+# Playing a card
+
+
+@kernel
+def price(content: Any, state: Any, card: int) -> int:
+    """Return the card's cost, with honey burst's surcharge on every further card of a turn (UM-X2)."""
+    return int(content.cost[card]) + int(state.has_played)
+
+
+@kernel
+def list_plays(content: Any, state: Any, out: Any, count: int) -> int:
+    """Append every ``play CARD`` that is possible; return the new count."""
+    if state.has_played and not content.honey_burst:
+        return count
+    me = state.seats[state.seat]
+    for card in range(content.num_card_kinds):
+        if (
+            me.hand[card] > 0
+            and me.honey >= price(content, state, card)
+            and has_effect(content, state, content.effect[card])
+        ):
+            out[count] = content.first_play + card
+            count += 1
+    return count
+
+
+@kernel
+def has_effect(content: Any, state: Any, effect: int) -> bool:
+    """Tell whether ``effect`` could change anything now: the conditions that stand with each effect in the rules."""
+    me = state.seats[state.seat]
+    mountain = int(state.mountain)
+    if effect in (OWN_MOVE, SHOVE):
+        return mountain & (mountain - 1) != 0  # two cells: the mountain is connected, so every stack has a neighbour
+    if effect == SWAP_TOPS:
+        return has_two_faces(content, state)
+    if effect == PLACE_HARDENED:
+        return bool(state.num_hardened > 0 and hardened_spots(content, state) != 0)
+    if effect == HIRE_FREE:
+        return bool(me.num_bears < content.num_bears)
+    if effect == STEAL:
+        for seat in range(content.num_players):
+            if seat != state.seat and state.seats[seat].honey > 0:
+                return True
+        return False
+    for bear in range(me.num_bears):
+        if (
+            (effect == MINE_DISCOUNT and can_mine(me, bear))
+            or (effect == REFRESH and me.mined[bear])
+            or (effect == RALLY and me.cell[bear] != me.cell[0])
+        ):
+            return True
+    return False
+
+
+@kernel
+def has_two_faces(content: Any, state: Any) -> bool:
+    """Tell whether the stacks without bears show at least two different faces."""
+    free = int(state.mountain) & ~occupied(content, state)
+    first = -1
+    for cell in range(content.num_cells):
+        if (free >> cell) & 1:
+            figures = content.figures[state.top[cell]]
+            if first < 0:
+                first = figures
+            elif figures != first:
+                return True
+    return False
+
+
+@kernel
+def hardened_spots(content: Any, state: Any) -> int:
+    """Return the mask of the cells that can take a Hardened Honey tile: no bear there, in or next to the mountain."""
+    mountain = int(state.mountain)
+    beside = 0
+    for cell in range(content.num_cells):
+        if (mountain >> cell) & 1:
+            beside |= content.adjacent[cell]
+    return (mountain | beside) & ~occupied(content, state)
+
+
+@kernel
+def play(content: Any, state: Any, card: int) -> None:
+    """Pay for a card, take it out of the hand and begin its effect."""
+    me = state.seats[state.seat]
+    me.honey -= price(content, state, card)
+    me.hand[card] -= 1
+    me.num_hand -= 1
+    if me.shown[card] > 0:
+        me.shown[card] -= 1
+    state.has_played = 1
+    state.card = card
+    if content.effect[card] == MINE_DISCOUNT:
+        state.discount = min(int(state.discount) + content.n[card], content.max_bears)
+        put_away(content, state)
+        return
+    state.phase = EFFECT
+    if content.effect[card] == OWN_MOVE:
+        state.left = content.n[card]
+
+
+@kernel
+def put_away(content: Any, state: Any) -> None:
+    """End the effect in progress: its card goes to the discard pile, or back to the hand for all to see."""
+    card = int(state.card)
+    if content.returns[card]:
+        me = state.seats[state.seat]
+        me.hand[card] += 1
+        me.shown[card] += 1
+        me.num_hand += 1
+    else:
+        state.discard[card] += 1
+    state.card = NOTHING
+    state.bear = NOTHING
+    state.cell = NOTHING
+    state.left = 0
+    state.phase = ACTIONS
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# What an effect asks
+
+
+@kernel
+def list_choices(content: Any, state: Any, out: Any) -> int:
+    """Write the choices that the effect in progress offers; return their number."""
+    effect = content.effect[state.card]
+    me = state.seats[state.seat]
+    if effect == OWN_MOVE:
+        return list_own_moves(content, state, me, out)
+    if effect == SHOVE:
+        return list_shoves(content, state, out)
+    if effect in (SWAP_TOPS, PLACE_HARDENED):
+        return list_picks(content, state, effect, out)
+    if effect == HIRE_FREE:
+        return list_hosts(content, me, out)
+    count = 0
+    if effect == STEAL:
+        for step in range(1, content.num_players):
+            if state.seats[(int(state.seat) + step) % content.num_players].honey > 0:
+                out[count] = content.first_from + step - 1
+                count += 1
+    elif effect == REFRESH:
+        for bear in range(me.num_bears):
+            if me.mined[bear] and speaks_for_equals(me, bear):
+                out[count] = content.first_bear + bear
+                count += 1
+    else:  # RALLY
+        for bear in range(me.num_bears):
+            if speaks_for_equals(me, bear):
+                for target in range(me.num_bears):
+                    if me.cell[target] != me.cell[bear] and is_lowest_on_stack(me, target):
+                        skipped = 1 if target > bear else 0
+                        out[count] = content.first_rally + bear * (MAX_BEARS - 1) + target - skipped
+                        count += 1
+    return count
+
+
+@kernel
+def list_own_moves(content: Any, state: Any, me: Any, out: Any) -> int:
+    """Write the next steps of own_move: any bear's at first, then the same bear's, or ``stop``."""
+    if state.bear != NOTHING:
+        first = content.first_move + int(state.bear) * content.num_cells
+        count = list_moves(content, state, int(me.cell[state.bear]), first, out, 0)
+        out[count] = content.first_stop
+        return count + 1
+    count = 0
+    for bear in range(me.num_bears):
+        if speaks_for_equals(me, bear):
+            first = content.first_move + bear * content.num_cells
+            count = list_moves(content, state, int(me.cell[bear]), first, out, count)
+    return count
+
+
+@kernel
+def list_shoves(content: Any, state: Any, out: Any) -> int:
+    """Write ``shove pS.bX cK`` for every other player's bears."""
+    count = 0
+    for step in range(1, content.num_players):
+        them = state.seats[(int(state.seat) + step) % content.num_players]
+        for bear in range(them.num_bears):
+            if speaks_for_equals(them, bear):
+                first = content.first_shove + ((step - 1) * MAX_BEARS + bear) * content.num_cells
+                count = list_moves(content, state, int(them.cell[bear]), first, out, count)
+    return count
+
+
+@kernel
+def list_picks(content: Any, state: Any, effect: int, out: Any) -> int:
+    """Write ``pick cK`` for the cells that swap_tops or place_hardened can take."""
+    if effect == PLACE_HARDENED:
+        cells = hardened_spots(content, state)
+    else:
+        cells = int(state.mountain) & ~occupied(content, state)
+        if state.cell != NOTHING:
+            cells &= ~(1 << int(state.cell))
+    count = 0
+    for cell in range(content.num_cells):
+        if (cells >> cell) & 1:
+            out[count] = content.first_pick + cell
+            count += 1
+    return count
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# What a choice does
+
+
+@kernel
+def choose(content: Any, state: Any, action: int) -> None:
+    """Carry out one choice of the effect in progress, and put the card away when it was the last."""
+    effect = content.effect[state.card]
+    me = state.seats[state.seat]
+    if effect == OWN_MOVE:
+        if action == content.first_stop:
+            state.left = 0
+        else:
+            state.bear = (action - content.first_move) // content.num_cells
+            me.cell[state.bear] = (action - content.first_move) % content.num_cells
+            state.left -= 1
+        if state.left > 0:
+            return
+    elif effect == SHOVE:
+        aim = (action - content.first_shove) // content.num_cells
+        them = state.seats[(int(state.seat) + 1 + aim // MAX_BEARS) % content.num_players]
+        them.cell[aim % MAX_BEARS] = (action - content.first_shove) % content.num_cells
+    elif effect == SWAP_TOPS:
+        cell = action - content.first_pick
+        if state.cell == NOTHING:
+            state.cell = cell
+            return
+        kind = int(state.top[cell])
+        state.top[cell] = state.top[state.cell]
+        state.top[state.cell] = kind
+    elif effect == PLACE_HARDENED:
+        place_hardened(content, state, action - content.first_pick)
+    elif effect == HIRE_FREE:
+        add_bear(me, action - content.first_hire)
+    elif effect == STEAL:
+        them = state.seats[(int(state.seat) + 1 + action - content.first_from) % content.num_players]
+        taken = min(content.n[state.card], int(them.honey))
+        them.honey -= taken
+        me.honey += taken
+    elif effect == REFRESH:
+        me.mined[action - content.first_bear] = 0
+    else:  # RALLY
+        bear = (action - content.first_rally) // (MAX_BEARS - 1)
+        target = (action - content.first_rally) % (MAX_BEARS - 1)
+        me.cell[bear] = me.cell[target + (1 if target >= bear else 0)]
+    put_away(content, state)
+
+
+@kernel
+def place_hardened(content: Any, state: Any, cell: int) -> None:
+    """Put a Hardened Honey tile on ``cell``: over its top, which stays known, or where no stack is."""
+    if (int(state.mountain) >> cell) & 1:
+        state.covered_cell[state.num_covered] = cell
+        state.covered_kind[state.num_covered] = state.top[cell]
+        state.num_covered += 1
+    else:
+        state.mountain = int(state.mountain) | 1 << cell
+        state.cuts = cut_cells(content, int(state.mountain))
+    state.top[cell] = content.hardened
+    state.num_hardened -= 1
