@@ -421,9 +421,10 @@ def test_place_hardened() -> None:
 
 
 def test_mine_discount() -> None:
-    game = table({**ROW, 9: "h1/1 h3/3 h1/1"}, [[10], [14]], "sharp_claws", honey=(1, 0))
+    game = table({**ROW, 9: "h1/1 h3/3 h1/1", 13: "h1/1 h1/1"}, [[10], [14]], "sharp_claws", honey=(1, 0))
     play(game, "play sharp_claws")
     assert game.discount == 1
+    assert options(game, "mine") == "c9"  # c13 has no bear of seat 0 next to it, and 1 is the least
     play(game, "mine c9")  # at least 1
     assert game.discount == 0  # used all the same
     game = table({**ROW, 9: "h1/1 h3/3"}, [[10, 10], [14]], "sharp_claws sharp_claws", honey=(3, 0), honey_burst=True)
@@ -467,6 +468,10 @@ def test_steal() -> None:
     assert game.legal() == ["from p2"]
     play(game, "from p2")
     assert game.honey == [1, 0, 0]
+    game = table(ROW, [[9], [10], [11]], "sticky_paws", honey=(0, 3, 1), content=content)
+    play(game, "play sticky_paws")
+    assert game.legal() == ["from p1", "from p2"]
+    assert play(game, "from p1").honey == [2, 1, 1]
     game = table(ROW, [[9], [10]], "sticky_paws", honey=(5, 0))
     assert options(game, "play") == ""
 
