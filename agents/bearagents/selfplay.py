@@ -9,7 +9,7 @@ act in batches, one call for all the seats that await them.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 import gymnasium as gym
 import numpy as np
@@ -34,9 +34,7 @@ NEW_GAME = -1
 MAX_FRUITLESS_GAMES = 10_000
 """So many games in a row that the learner has no decision in, and the settings must be at fault."""
 
-_AT_RANDOM, _BY_HEURISTIC, _OUTSIDE = range(
-    3
-)  # who chooses for a member of the pool: the compiled loop or act()
+_AT_RANDOM, _BY_HEURISTIC, _OUTSIDE = range(3)  # who chooses for a member of the pool: the compiled loop or act()
 _AGENTS_STREAM, _SEATING_STREAM = (
     1,
     2,
@@ -289,9 +287,7 @@ class SelfPlayVecEnv(VecEnv):
         if num_envs < 1:
             raise SettingsError(f"num_envs={num_envs!r}: at least 1 game is needed")
         if learner_seat is not None and not 0 <= learner_seat < game.num_players:
-            raise SettingsError(
-                f"learner_seat={learner_seat!r}: None or a seat from 0 to {game.num_players - 1}"
-            )
+            raise SettingsError(f"learner_seat={learner_seat!r}: None or a seat from 0 to {game.num_players - 1}")
         self.game = game
         self._lobby = np.zeros(1, _lobby_dtype())
         self._lobby["num_players"] = game.num_players
@@ -308,6 +304,7 @@ class SelfPlayVecEnv(VecEnv):
         self._present = game.bind(present_rows)
         self._gather = game.bind(gather_rows)
         self._is_started = False
+        self._opponents: tuple[Opponent, ...] = ()
         self.set_opponents(opponents)
         super().__init__(
             num_envs,
@@ -329,9 +326,7 @@ class SelfPlayVecEnv(VecEnv):
         if not 1 <= len(pool) <= MAX_OPPONENTS:
             raise SettingsError(f"a pool has 1 to {MAX_OPPONENTS} opponents, not {len(pool)}")
         if self._is_started and len(pool) < len(self._opponents):
-            raise SettingsError(
-                f"games with {len(self._opponents)} opponents are running: give weight 0 instead"
-            )
+            raise SettingsError(f"games with {len(self._opponents)} opponents are running: give weight 0 instead")
         weights = np.array([opponent.weight for opponent in pool], np.float64)
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
             raise SettingsError(f"opponents' weights are not negative, and not all 0; got {weights.tolist()}")
@@ -342,9 +337,7 @@ class SelfPlayVecEnv(VecEnv):
         lobby.num_opponents = len(pool)
         lobby.total_weight = whole.sum()
         lobby.weight[: len(pool)] = whole
-        inside = next(
-            (k for k in (heuristic_kernel(self.game, o.agent) for o in pool) if k is not None), None
-        )
+        inside = next((k for k in (heuristic_kernel(self.game, o.agent) for o in pool) if k is not None), None)
         lobby.chooser[: len(pool)] = [self._chooser(opponent.agent, inside) for opponent in pool]
         self._play = _bind_loop(type(self.game), inside, self.game.bind.compiled)
 
@@ -461,7 +454,8 @@ class SelfPlayVecEnv(VecEnv):
             answer = np.asarray(agent.act(view))
             if answer.shape != view.seats.shape or not np.issubdtype(answer.dtype, np.integer):
                 raise IllegalActionError(
-                    f"opponent {agent.name}: act returned {answer.dtype} {answer.shape}, not integers {view.seats.shape}"
+                    f"opponent {agent.name}: act returned {answer.dtype} {answer.shape},"
+                    f" not integers {view.seats.shape}"
                 )
             wrong = _first_illegal(answer, view.action_mask)
             if wrong is not None:
@@ -504,18 +498,12 @@ class SelfPlayVecEnv(VecEnv):
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
         """Refuse: the games share their attributes."""
-        raise NotImplementedError(
-            "the games of a SelfPlayVecEnv share their attributes: set them on the environment"
-        )
+        raise NotImplementedError("the games of a SelfPlayVecEnv share their attributes: set them on the environment")
 
-    def env_method(
-        self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
-    ) -> list[Any]:
+    def env_method(self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any) -> list[Any]:
         """Return each asked game's row of ``action_masks``, the one method games have."""
         if method_name != "action_masks":
-            raise AttributeError(
-                f"games of a SelfPlayVecEnv have the method action_masks, not {method_name!r}"
-            )
+            raise AttributeError(f"games of a SelfPlayVecEnv have the method action_masks, not {method_name!r}")
         masks = self.action_masks()
         return list(masks) if indices is None else [masks[i] for i in self._get_indices(indices)]
 

@@ -1,0 +1,413 @@
+"""Train a policy by self-play: MaskablePPO against a pool of a heuristic, random play and snapshots of itself.
+
+A run's folder holds the policy (:mod:`bearagents.policy`), ``log/`` for tensorboard and ``snapshots/``, which are
+policies themselves. This module imports torch.
+"""
+
+import shlex
+import shutil
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from stable_baselines3.common.save_util import save_to_zip_file
+
+from bearagents import network
+from bearagents.agent import Agent
+from bearagents.heuristics import HEURISTICS, HeuristicAgent
+from bearagents.network import Network
+from bearagents.policy import CARD, Policy, PolicyCard, card_for, save
+from bearagents.random import RandomAgent
+from bearagents.selfplay import Opponent, SelfPlayVecEnv
+from bearenvs.errors import BearenvsError
+from bearenvs.game import Game
+from bearenvs.registry import load_game
+
+SAVE_EVERY = 120.0
+"""Seconds after which the policy is saved between two checkpoints."""
+EPISODES_LOGGED = 4096
+"""How many of the last episodes the logged returns are means of."""
+
+# Left out of the archive: what belongs to this process, or is of no use to the next.
+_NOT_SAVED = (
+    "learning_rate",
+    "lr_schedule",
+    "_last_obs",
+    "_last_episode_starts",
+    "ep_info_buffer",
+    "ep_success_buffer",
+)
+
+
+class TrainingError(BearenvsError):
+    """A run that cannot begin or go on."""
+
+
+@dataclass(frozen=True)
+class Hyperparameters:
+    """How a run learns. The defaults were tuned for ten minutes on two processor cores."""
+
+    num_envs: int = 512
+    """Games played side by side."""
+    rollout: int = 64
+    """The learner's decisions in each game between two updates."""
+    batch_size: int = 4096
+    num_epochs: int = 4
+    learning_rate: float = 1e-3
+    """At the start. It falls to 0 with what is left of the run's steps or time, whichever is less."""
+    gamma: float = 1.0
+    gae_lambda: float = 0.95
+    clip_range: float = 0.2
+    entropy_coefficient: float = 0.01
+    value_coefficient: float = 0.5
+    hidden: tuple[int, ...] = (256, 256)
+    """Units in the hidden layers of each of the two networks."""
+    num_checkpoints: int = 20
+    """How often, evenly over the run, the policy is saved, evaluated and added to the pool."""
+    num_snapshots: int = 4
+    """How many of these stay in the pool: the newest."""
+    heuristic_share: float = 0.7
+    """Share of the opponents' seats that the heuristic gets, if the game has one."""
+    random_share: float = 0.05
+    """Share of random play. Snapshots get the rest; until there are any, the heuristic or else random play does."""
+    evaluation_games: int = 500
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run came to."""
+
+    folder: Path
+    card: PolicyCard
+    was_interrupted: bool
+    results: Mapping[str, float]
+    """The last evaluation: mean return against each baseline in all other seats."""
+
+
+def train(
+    game: str,
+    *,
+    num_players: int,
+    steps: int,
+    out: str | Path,
+    seed: int = 0,
+    resume: bool = False,
+    time_limit: float | None = None,
+    content: str | Path | None = None,
+    settings: Mapping[str, Any] | None = None,
+    hyperparameters: Hyperparameters | None = None,
+    command: str | None = None,
+    show_progress: bool = True,
+) -> Report:
+    """Train a policy for ``game`` into the folder ``out`` until the learner has made ``steps`` decisions in all.
+
+    ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. ``resume`` goes
+    on with the policy in ``out``, with its hyperparameters unless others are given, up to ``steps`` in all.
+    ``command`` is written on the policy's card; by default it is this process's command line.
+
+    Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
+    TrainingError for a folder that is in use, a budget that is spent, or weights that stop being finite.
+    """
+    played = load_game(game, num_players=num_players, content=content, **(settings or {}))
+    folder = Path(out)
+    earlier = _earlier(folder, played, resume)
+    first_step = earlier.card.steps if earlier else 0
+    if steps <= first_step:
+        raise TrainingError(f"steps={steps}: {folder} has been trained for {first_step} already; name a larger total")
+    if time_limit is not None and time_limit <= 0:
+        raise TrainingError(f"time_limit={time_limit}: seconds, more than 0")
+    if hyperparameters is None:
+        hyperparameters = Hyperparameters(**earlier.card.training) if earlier else Hyperparameters()
+    run = Run(
+        played,
+        folder,
+        hyperparameters,
+        Budget(first_step, steps, time_limit),
+        earlier=earlier,
+        seed=seed,
+        command=command or shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+    )
+    with _stop_on_interrupt(run), _progress_bar(show_progress) as run.progress:
+        run.learn()
+    return run.report()
+
+
+def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
+    if resume:
+        found = Policy.load(folder)
+        found.check(game)
+        return found
+    if (folder / CARD).exists():
+        raise TrainingError(f"{folder} holds a policy already: resume it, or choose another folder")
+    return None
+
+
+class Budget:
+    """How much of a run is left: of its steps, and of its seconds if there is a time limit."""
+
+    def __init__(self, first_step: int, last_step: int, time_limit: float | None) -> None:
+        self.first_step = first_step
+        self.last_step = last_step
+        self.step = first_step
+        self._time_limit = time_limit
+        self.start()
+
+    def start(self) -> None:
+        """Count the seconds from now."""
+        self._started = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self._started
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether the time limit has passed."""
+        return self._time_limit is not None and self.seconds >= self._time_limit
+
+    @property
+    def left(self) -> float:
+        """What is left of the nearer limit, from 1 to 0."""
+        left = 1.0 - (self.step - self.first_step) / (self.last_step - self.first_step)
+        if self._time_limit is not None:
+            left = min(left, 1.0 - self.seconds / self._time_limit)
+        return max(left, 0.0)
+
+
+class Run(BaseCallback):
+    """One training run; stable-baselines3 calls it back at every step of its loop."""
+
+    def __init__(
+        self,
+        game: Game,
+        folder: Path,
+        hyperparameters: Hyperparameters,
+        budget: Budget,
+        *,
+        earlier: Policy | None,
+        seed: int,
+        command: str,
+    ) -> None:
+        super().__init__()
+        self.game = game
+        self.folder = folder
+        self.hyperparameters = hyperparameters
+        self.budget = budget
+        self.progress = Progress(disable=True)
+        self.is_interrupted = False
+        self._seed = seed
+        self._command = command
+        self._seconds_before = earlier.card.seconds if earlier else 0.0
+        self._baselines: list[Agent] = [RandomAgent()]
+        if game.name in HEURISTICS:
+            self._baselines.append(HeuristicAgent())
+        self._snapshots = _load_snapshots(folder / "snapshots") if earlier else []
+        self._num_snapshots_taken = len(self._snapshots)
+        self._num_checkpoints = 0
+        self._episodes: deque[tuple[float, tuple[str, ...]]] = deque(maxlen=EPISODES_LOGGED)
+        self._results: dict[str, float] = {}
+        self._saved_at = time.monotonic()
+        self._env = SelfPlayVecEnv(game, hyperparameters.num_envs, self._opponents())
+        self._ppo = self._make_ppo(earlier)
+
+    def _make_ppo(self, earlier: Policy | None) -> MaskablePPO:
+        h = self.hyperparameters
+        ppo = MaskablePPO(
+            Network,
+            self._env,
+            learning_rate=lambda _: h.learning_rate * self.budget.left,
+            n_steps=h.rollout,
+            batch_size=h.batch_size,
+            n_epochs=h.num_epochs,
+            gamma=h.gamma,
+            gae_lambda=h.gae_lambda,
+            clip_range=h.clip_range,
+            ent_coef=h.entropy_coefficient,
+            vf_coef=h.value_coefficient,
+            policy_kwargs={"hidden": h.hidden},
+            # A resumed run does not meet its first games again. This seeds the environment too.
+            seed=self._seed + self.budget.first_step,
+            device="cpu",
+        )
+        if earlier:
+            ppo.set_parameters(str(self.folder / earlier.card.archive), device="cpu")
+            ppo.num_timesteps = self.budget.first_step
+        log = self.folder / "log"
+        ppo.set_logger(Logger(str(log), [TensorBoardOutputFormat(str(log))]))
+        return ppo
+
+    def learn(self) -> None:
+        """Train until the budget is spent or the run is interrupted, and save."""
+        self._bar = self.progress.add_task(f"{self.game.title}, {self.game.num_players} players", total=1.0, note="")
+        self._ppo.learn(self.budget.last_step - self.budget.first_step, callback=self, reset_num_timesteps=False)
+        self._check_finite()
+        if not self.is_interrupted:
+            self._evaluate()
+            self.logger.dump(self.num_timesteps)
+        self._save()
+
+    def report(self) -> Report:
+        """Return what the run came to."""
+        return Report(self.folder, self._card(), self.is_interrupted, dict(self._results))
+
+    # What stable-baselines3 calls
+
+    def _on_training_start(self) -> None:
+        self.budget.start()  # not before: the first reset may have compiled the game
+
+    def _on_rollout_start(self) -> None:
+        self._check_finite()
+        if 1.0 - self.budget.left >= (self._num_checkpoints + 1) / self.hyperparameters.num_checkpoints:
+            self._num_checkpoints += 1
+            self._take_snapshot()
+            self._evaluate()
+            self._save()
+        elif time.monotonic() - self._saved_at > SAVE_EVERY:
+            self._save()
+
+    def _on_step(self) -> bool:
+        self.budget.step = self.num_timesteps
+        for i in np.flatnonzero(self.locals["dones"]):
+            episode = self.locals["infos"][i]["episode"]
+            self._episodes.append((episode["r"], episode["opponents"]))
+        self._show_progress()
+        return not (self.is_interrupted or self.budget.is_out_of_time)
+
+    def _on_rollout_end(self) -> None:
+        for name in {name for _, opponents in self._episodes for name in opponents}:
+            kind = name.partition("-")[0]
+            returns = [value for value, opponents in self._episodes if name in opponents]
+            self.logger.record(f"return/{kind if kind != name else name}", float(np.mean(returns)))
+        self.logger.record("train/learning_rate_now", self._ppo.lr_schedule(0.0))
+
+    # What happens between updates
+
+    def _opponents(self) -> list[Opponent]:
+        """Return the pool: the baselines, then the snapshots in their places."""
+        h = self.hyperparameters
+        shares = {"random": h.random_share, "heuristic": h.heuristic_share}
+        rest = 1.0 - sum(shares[agent.name] for agent in self._baselines)
+        if not self._snapshots:
+            shares[self._baselines[-1].name] += rest
+        return [
+            *(Opponent(agent, shares[agent.name]) for agent in self._baselines),
+            *(Opponent(agent, rest / len(self._snapshots)) for agent in self._snapshots),
+        ]
+
+    def _take_snapshot(self) -> None:
+        """Put the policy as it is into the pool, in the place of the oldest once that is full."""
+        card = self._card()
+        copy = network.build(card.observation_size, card.num_actions, card.hidden)
+        copy.load_state_dict(self._ppo.policy.state_dict())
+        copy.set_training_mode(False)
+        snapshot = Policy(f"snapshot-{self.num_timesteps}", card, copy)
+        parameters = {"policy": copy.state_dict()}
+        save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=parameters))
+        place = self._num_snapshots_taken % self.hyperparameters.num_snapshots
+        self._num_snapshots_taken += 1
+        if place < len(self._snapshots):
+            shutil.rmtree(self._snapshot_folder(self._snapshots[place]))
+        self._snapshots[place : place + 1] = [snapshot]
+        self._env.set_opponents(self._opponents())
+
+    def _snapshot_folder(self, snapshot: Policy) -> Path:
+        return self.folder / "snapshots" / f"{snapshot.card.steps:010d}"
+
+    def _evaluate(self) -> None:
+        for baseline in self._baselines:
+            value = evaluate(self._ppo, self.game, baseline, self.hyperparameters.evaluation_games)
+            self._results[baseline.name] = value
+            self.logger.record(f"evaluation/{baseline.name}", value)
+
+    def _check_finite(self) -> None:
+        if not all(bool(torch.isfinite(weights).all()) for weights in self._ppo.policy.parameters()):
+            raise TrainingError(
+                f"the network's weights stopped being finite before step {self.num_timesteps}; the policy in"
+                f" {self.folder} is the last one saved before that. Resume it with a lower learning rate"
+            )
+
+    def _save(self) -> None:
+        save(self.folder, self._card(), lambda path: self._ppo.save(path, exclude=_NOT_SAVED))
+        self._saved_at = time.monotonic()
+
+    def _card(self) -> PolicyCard:
+        steps = self._ppo.num_timesteps
+        return card_for(
+            self.game,
+            hidden=self.hyperparameters.hidden,
+            steps=steps,
+            seconds=round(self._seconds_before + self.budget.seconds, 1),
+            seed=self._seed,
+            command=self._command,
+            training=asdict(self.hyperparameters),
+            archive=f"policy-{steps}.zip",
+        )
+
+    def _show_progress(self) -> None:
+        rate = (self.budget.step - self.budget.first_step) / self.budget.seconds
+        results = "".join(f" · {value:+.2f} against {name}" for name, value in self._results.items())
+        self.progress.update(
+            self._bar, completed=1.0 - self.budget.left, note=f"{self.budget.step:,} steps · {rate:,.0f}/s{results}"
+        )
+
+
+def evaluate(ppo: MaskablePPO, game: Game, opponent: Agent, num_games: int, *, seed: int = 0) -> float:
+    """Return the mean return over ``num_games`` games, each from a random seat with ``opponent`` in all others."""
+    env = SelfPlayVecEnv(game, num_games, [Opponent(opponent)], seed=seed)
+    observation: Any = env.reset()
+    # Every game counts once: the first ones to end would be the short ones.
+    returns = np.full(num_games, np.nan)
+    while np.isnan(returns).any():
+        actions, _ = ppo.predict(observation, action_masks=env.action_masks())
+        observation, _, dones, infos = env.step(actions)
+        for i in np.flatnonzero(dones & np.isnan(returns)):
+            returns[i] = infos[i]["episode"]["r"]
+    return float(returns.mean())
+
+
+def _load_snapshots(folder: Path) -> list[Policy]:
+    """Return the snapshots of an earlier run, the oldest first."""
+    found = [Policy.load(card.parent) for card in folder.glob(f"*/{CARD}")]
+    for snapshot in found:
+        snapshot.name = f"snapshot-{snapshot.card.steps}"
+    return sorted(found, key=lambda snapshot: snapshot.card.steps)
+
+
+@contextmanager
+def _progress_bar(is_shown: bool) -> Iterator[Progress]:
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[note]}"))
+    with Progress(*columns, console=Console(stderr=True), disable=not is_shown) as progress:
+        yield progress
+
+
+@contextmanager
+def _stop_on_interrupt(run: Run) -> Iterator[None]:
+    """Let Ctrl-C end the run at its next step, with everything saved; a second one ends the process as usual."""
+    if threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+        yield
+        return
+
+    def stop(_signal: int, _frame: Any) -> None:
+        run.is_interrupted = True
+        signal.signal(signal.SIGINT, previous)
+
+    previous = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
