@@ -19,7 +19,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["
 
 # Import names, which differ from the names that the extras install.
 TRAINING = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "torchrl", "tqdm"}
-RATING = {"openskill", "scipy"}
+RATING = {"openskill"}  # not scipy, which Numba imports where it is installed
 WINDOWS_AND_PLOTS = {"matplotlib", "pygame", "tkinter"}
 
 REPORT_IMPORT = """
