@@ -82,8 +82,8 @@ class _Bound(NamedTuple):
     """What other kernels call: ``plain``, or its compiled version."""
     sources: frozenset[Path]
     """The files of this kernel and of all it calls."""
-    constants: frozenset[str]
-    """The constants they read, with their values: compiled code holds them, wherever they were imported from."""
+    names: frozenset[str]
+    """What each global name in them stands for: compiled code holds it, wherever it was imported from."""
 
 
 class Binder:
@@ -147,29 +147,30 @@ class Binder:
     def _make_bound(self, function: FunctionType, callers: tuple[FunctionType, ...]) -> _Bound:
         namespace = dict(function.__globals__)
         sources = {Path(function.__code__.co_filename)}
-        constants: set[str] = set()
+        names: set[str] = set()
         for name in _global_names(function.__code__):
-            named = namespace.get(name)
-            if is_kernel(named):
-                called = self._bind(cast("FunctionType", named), (*callers, function))
+            value = namespace.get(name)
+            if is_kernel(value):
+                called = self._bind(cast("FunctionType", value), (*callers, function))
                 namespace[name] = called.callee
                 sources |= called.sources
-                constants |= called.constants
-            elif _is_constant(named):
-                value = named.tobytes() if isinstance(named, np.ndarray) else named
-                constants.add(f"{function.__module__}.{name}={value!r}")
+                names |= called.names
+                value = called.plain.__qualname__
+            if _is_constant(value):
+                shown = value.tobytes() if isinstance(value, np.ndarray) else value
+                names.add(f"{function.__module__}.{function.__qualname__} {name}={shown!r}")
         plain = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
         plain.__qualname__ = f"{self.name}.{function.__module__}.{function.__qualname__}"
         plain.__module__ = function.__module__
         callee = numba.njit(**_COMPILE_FLAGS)(plain) if self.compiled else plain
-        return _Bound(plain, callee, frozenset(sources), frozenset(constants))
+        return _Bound(plain, callee, frozenset(sources), frozenset(names))
 
     def _stamp(self, bound: _Bound) -> str | None:
         """Return a digest of all that goes into ``bound``; None if a source is no file (a notebook's cell)."""
         core = Path(__file__).parent
         folders = {self._folder, *(source.parent for source in bound.sources if source.parent != core)}
         sources = {Path(__file__), *bound.sources, *(file for folder in folders for file in folder.glob("*.py"))}
-        digest = hashlib.sha256(repr(sorted(bound.constants)).encode())
+        digest = hashlib.sha256(repr(sorted(bound.names)).encode())
         for source in sorted(sources):
             try:
                 digest.update(f"\0{source.name}\0".encode() + source.read_bytes())

@@ -11,6 +11,7 @@ import pickle
 import re
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,8 @@ class KernelCache(caching._Cache):  # type: ignore[misc]  # numba ships no types
                 if not old.name.startswith(f"{self._entry}-{self._stamp}-"):
                     old.unlink(missing_ok=True)
         except OSError as error:
-            written.unlink(missing_ok=True)
+            with suppress(OSError):
+                written.unlink()
             _complain(self._folder, error)
 
     def _file(self, sig: Any, codegen: Any) -> Path:

@@ -1,0 +1,383 @@
+"""Rebinding, the disk cache, and that compiled code is the source as it stands."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import numba
+import numpy as np
+import pytest
+
+import bearenvs
+from bearenvs import drivers, views
+from bearenvs.batch import Batch
+from bearenvs.game import Game
+from bearenvs.kernel import Binder, copy_record, kernel
+from bearenvs.running import RunningGame
+from tests.toy.game import Picnic
+
+ROOT = Path(__file__).parents[1]
+SOURCES = {
+    "tiny/entry.py": """
+from bearenvs.kernel import kernel
+from tiny.helpers import lift
+
+@kernel
+def total(values, last):
+    result = 0
+    for i in range(last):
+        result += lift(values[i])
+    return result
+""",
+    "tiny/helpers.py": """
+from bearenvs.kernel import kernel
+from elsewhere.numbers import OFFSET
+
+@kernel
+def lift(value):
+    return value + OFFSET
+""",
+    "elsewhere/numbers.py": "OFFSET = 10\n",
+}
+RUN = """
+import sys
+import numpy as np
+from pathlib import Path
+from bearenvs.kernel import Binder
+from tiny import entry
+total = Binder("tiny", {}, Path(entry.__file__).parent)(entry.total)
+values = np.arange(1, 9)[:4]  # the memory goes on behind the end
+print(total(values, int(sys.argv[1])), sum(total.stats.cache_misses.values()))
+"""
+
+
+class Machine:
+    """A folder with a game's sources and a cache, in which fresh processes run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = folder / "cache"
+        for name, text in SOURCES.items():
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        file = self.folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+
+    def start(self, code: str, *arguments: str, **variables: str) -> "subprocess.Popen[str]":
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+        environment |= {"PYTHONPATH": f"{self.folder}:{ROOT}", "NUMBA_CACHE_DIR": str(self.cache)} | variables
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+
+    def total(self, last: int = 4, **variables: str) -> tuple[int, int, str]:
+        """Return what the entry point computes, how many functions were compiled for it, and stderr."""
+        out, err = self.start(RUN, str(last), **variables).communicate(timeout=120)
+        assert out, err
+        result, misses = out.split()
+        return int(result), int(misses), err
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(file for file in self.cache.rglob("*") if file.is_file())
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+# The disk cache
+
+
+def test_first_process_compiles_and_says_so_in_a_line_and_the_second_does_neither(machine: Machine) -> None:
+    assert machine.total() == (
+        50,
+        1,
+        "bearenvs: compiling tiny for this machine (once; kept for later runs) ...\n",
+    )
+    assert machine.total() == (50, 0, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("tiny/entry.py", "result = 0", "result = 4"),
+        ("tiny/helpers.py", "value + OFFSET", "value + OFFSET + 1"),
+        ("elsewhere/numbers.py", "10", "11"),  # neither the game's folder nor a file of kernels
+    ],
+)
+def test_an_edit_recompiles_wherever_it_is(machine: Machine, file: str, old: str, new: str) -> None:
+    assert machine.total()[0] == 50
+    machine.write(file, SOURCES[file].replace(old, new))
+    assert machine.total()[:2] == (54, 1)
+    assert machine.total()[:2] == (54, 0)
+    assert len(machine.files) == 1  # what the old source gave is gone
+
+
+def test_bounds_checked_and_unchecked_code_are_kept_apart(machine: Machine) -> None:
+    assert machine.total(5)[0] == 65  # past the end, unnoticed
+    _, err = machine.start(RUN, "5", NUMBA_BOUNDSCHECK="1").communicate(timeout=120)
+    assert "IndexError" in err
+    assert machine.total(4, NUMBA_BOUNDSCHECK="1")[:2] == (50, 0)  # compiled by the run that failed
+    assert machine.total(5)[:2] == (65, 0)
+
+
+def test_a_damaged_file_counts_as_missing(machine: Machine) -> None:
+    machine.total()
+    (file,) = machine.files
+    intact = file.read_bytes()
+    for damaged in (b"", intact[:5000], intact[:-1] + bytes([intact[-1] ^ 1]), bytes(len(intact))):
+        file.write_bytes(damaged)
+        assert machine.total()[:2] == (50, 1)
+    assert machine.total()[:2] == (50, 0)
+
+
+def test_without_a_place_to_write_it_works_and_says_what_would_help(machine: Machine) -> None:
+    machine.cache.write_text("a file where a folder should be")
+    for _ in range(2):
+        result, misses, err = machine.total()
+        assert (result, misses) == (50, 1)
+        assert "set NUMBA_CACHE_DIR to a folder that can be written" in err
+
+
+def test_processes_may_compile_at_the_same_time(machine: Machine) -> None:
+    running = [machine.start(RUN, "4") for _ in range(3)]
+    assert [process.communicate(timeout=120)[0].split()[0] for process in running] == ["50"] * 3
+    assert machine.total()[:2] == (50, 0)
+    assert len(machine.files) == 1
+
+
+def test_code_without_a_file_runs_and_is_not_kept(machine: Machine) -> None:
+    """As in a notebook, whose cells are no files that the next process could compare with."""
+    code = f"""
+import sys, types
+entry = types.SimpleNamespace(__file__="/nowhere/cell.py", __name__="cell")
+exec({SOURCES["tiny/entry.py"]!r}, entry.__dict__)
+""" + RUN.replace("from tiny import entry", "")
+    out, err = machine.start(code, "4").communicate(timeout=120)
+    assert out.split()[0] == "50", err
+    assert machine.files == []
+
+
+def test_a_game_in_a_folder_of_ones_own_is_cached_whole(machine: Machine) -> None:
+    """All that an environment and a batch compile comes from the cache in the second process."""
+    code = """
+import bearenvs
+from bearenvs.batch import Batch
+from tests.toy.game import Picnic
+bearenvs.GAMES["picnic"] = Picnic
+game = bearenvs.load_game("picnic", num_players=3)
+batch = Batch(game, 4, seed=1)
+batch.reset()
+for _ in range(50):
+    batch.step(batch.random_actions())
+print(batch.slots.tobytes().hex(), sum(sum(run.stats.cache_misses.values()) for run in game.bind._entries.values()))
+"""
+    runs = [machine.start(code).communicate(timeout=300) for _ in range(2)]
+    (first, misses), (second, misses_again) = (out.split() for out, _ in runs)
+    assert first == second
+    assert int(misses) > 0 and int(misses_again) == 0
+    assert runs[1][1] == ""
+
+
+def test_switched_off_compilation_plays_the_same(machine: Machine) -> None:
+    code = """
+import hashlib
+import bearenvs
+batch = bearenvs.make_batch("honey_wars", 2, num_players=3, seed=5)
+batch.reset()
+for _ in range(40):
+    batch.step(batch.action_mask.argmax(axis=1))
+print(batch.game.bind.compiled, hashlib.sha256(batch.slots.tobytes() + batch.observation.tobytes()).hexdigest())
+"""
+    lines = []
+    for off in ("0", "1"):
+        out, err = machine.start(code, NUMBA_DISABLE_JIT=off, NUMBA_CACHE_DIR="").communicate(timeout=300)
+        assert out, err
+        lines.append(out.split())
+    assert [line[0] for line in lines] == ["True", "False"]
+    assert lines[0][1] == lines[1][1]
+
+
+# Rebinding
+
+
+@kernel
+def colour(x: int) -> int:
+    raise NotImplementedError
+
+
+@kernel
+def red(x: int) -> int:
+    return x + 1
+
+
+@kernel
+def blue(x: int) -> int:
+    return x + 2
+
+
+renamed = colour
+
+
+@kernel
+def painted(x: int) -> int:
+    return colour(x) * renamed(x)
+
+
+@kernel
+def endless(x: int) -> int:
+    return endlessly(x)
+
+
+@kernel
+def endlessly(x: int) -> int:
+    return endless(x)
+
+
+@kernel
+def unlucky(record: Any) -> int:
+    return int(record[0].colour)  # a field that has the name of a kernel
+
+
+HERE = Path(__file__).parent
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_each_binder_puts_its_own_kernels_in_place(compiled: bool) -> None:
+    for replacement, result in ((red, 16), (blue, 25)):
+        binder = Binder("paint", {"colour": replacement}, HERE, compiled=compiled)
+        assert binder(painted)(3) == result
+        assert binder(colour)(3) == result**0.5
+        assert binder(painted) is binder(painted)
+    with pytest.raises(NotImplementedError):
+        painted(3)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_field_named_like_a_kernel_is_a_field(compiled: bool) -> None:
+    rows = np.zeros(1, np.dtype((np.record, [("colour", "i4")])))
+    rows["colour"] = 7
+    assert Binder("paint", {"colour": unlucky}, HERE, compiled=compiled)(unlucky)(rows) == 7
+
+
+def test_what_is_no_kernel_is_refused_by_name() -> None:
+    def helper(x: int) -> int:
+        return x
+
+    def closing(x: int) -> int:
+        return x + len(HERE.parts) + len(str(helper))
+
+    with pytest.raises(TypeError, match=r"helper.* is not a kernel: mark it with @kernel"):
+        Binder("paint", {}, HERE)(helper)
+    with pytest.raises(TypeError, match=r"paint: colour is no kernel: mark .*helper.* with @kernel"):
+        Binder("paint", {"colour": helper}, HERE)
+    with pytest.raises(TypeError, match="endless calls itself: kernels do not recurse"):
+        Binder("paint", {}, HERE)(endless)
+    with pytest.raises(TypeError, match="closing closes over variables: pass them as arguments"):
+        Binder("paint", {}, HERE)(kernel(closing))
+
+
+def test_a_game_without_a_kernel_is_refused() -> None:
+    class Partial(Picnic):
+        kernels: ClassVar = {name: run for name, run in Picnic.kernels.items() if name != "hide"}
+
+    with pytest.raises(bearenvs.SettingsError, match=r"lacks the kernels \['hide'\]"):
+        load(Partial)
+
+
+# Records
+
+
+@kernel
+def copy_rows(targets: Any, sources: Any) -> None:
+    for i in range(len(targets)):
+        copy_record(targets[i], sources[i])
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_copy_record_copies_every_byte(compiled: bool) -> None:
+    game = load(Picnic)
+    sources = np.frombuffer(np.random.default_rng(0).bytes(3 * game.state_dtype.itemsize), game.state_dtype).copy()
+    targets = np.zeros(3, game.state_dtype)
+    Binder("copies", {}, HERE, compiled=compiled)(copy_rows)(targets, sources)
+    assert targets.tobytes() == sources.tobytes()
+
+
+def test_copy_record_refuses_another_dtype() -> None:
+    one, other = (np.zeros(1, np.dtype((np.record, [("a", kind)]))) for kind in ("i4", "i8"))
+    with pytest.raises(numba.TypingError, match="two records of one dtype"):
+        Binder("copies", {}, HERE)(copy_rows)(one, other)
+
+
+def load(game: type[Game], **settings: Any) -> Game:
+    content = game.content_type.load(game.folder / "content.toml", is_default=True)
+    return game(game.settings_type.parse(game.name, settings), content)
+
+
+def games() -> list[Game]:
+    return [*(bearenvs.load_game(name) for name in bearenvs.GAMES), load(Picnic)]
+
+
+def fields(dtype: np.dtype[Any]) -> Iterator[np.dtype[Any]]:
+    """The plain numbers that a record holds."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        for _ in range(int(np.prod(shape))):
+            yield from fields(base)
+    elif dtype.names:
+        for name in dtype.names:
+            yield from fields(dtype[name])
+    else:
+        yield dtype
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_records_have_no_padding_and_states_begin_with_the_header(game: Game) -> None:
+    for dtype in (game.state_dtype, game.content_dtype, game.slot_dtype, drivers.result_dtype(game.max_players)):
+        assert dtype.itemsize == sum(field.itemsize for field in fields(dtype))
+    assert game.state_dtype.names is not None
+    assert game.state_dtype.names[:5] == ("to_act", "truncated", "is_out", "ply", "turn")
+    assert game.state_dtype.itemsize <= 1024
+
+
+def test_each_entry_point_is_compiled_once() -> None:
+    """Arrays of another layout or type would silently compile a second version."""
+
+    class Fresh(Picnic):
+        name = "picnic_fresh"
+
+    game = load(Fresh, num_players=3)
+    batch = Batch(game, 5, seed=range(5))
+    batch.reset()
+    batch.step(batch.random_actions())
+    batch.step(list(batch.random_actions()))
+    batch.step(np.asfortranarray(np.tile(batch.random_actions(), (2, 1)).T)[:, 0].astype(np.int32))
+    frozen = batch.random_actions()
+    frozen.flags.writeable = False
+    batch.step(frozen)
+    batch.observe(1)
+    batch.observe([0, 1, 2, 0, 1], out=np.empty((5, game.observation_size), np.float32))
+    batch.copy().set_state(batch.get_state([0, 1]), [3, 4])
+    running = RunningGame(game, 0)
+    running.restart()
+    running.play(running.legal_actions()[0])
+    rng = np.ones(4, np.uint32)
+    for states in (running.states, game.record["initial"], batch.states.copy()):
+        views.determinized(game, states, 0, rng)
+        views.observation(game, states, 0)
+        views.returns(game, states)
+        views.describe(game, states[:1], 0)
+    entries = [cast("Any", run) for run in game.bind._entries.values()]
+    assert len(entries) >= 10
+    assert {run.__name__: len(run.signatures) for run in entries} == dict.fromkeys((run.__name__ for run in entries), 1)
