@@ -368,7 +368,7 @@ def _make_seeds(seed: Seeds | None, count: int) -> npt.NDArray[np.int64]:
     """Return the seed of each game, (count,)."""
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
-    if isinstance(seed, int | np.integer):
+    if not isinstance(seed, Sequence | np.ndarray):
         return _check_int("seed", seed, 0, MAX_SEED - count) + np.arange(count, dtype=np.int64)
     seeds = [_check_int(f"seed[{i}]", one, 0, MAX_SEED) for i, one in enumerate(seed)]
     if len(seeds) != count:
