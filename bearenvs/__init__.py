@@ -32,7 +32,7 @@ from bearenvs.registry import GAMES, game_class, load_game
 
 with unchanged_environ():
     from bearenvs.batch import Batch, make_batch
-    from bearenvs.env import BearEnv, CheckedEnv
+    from bearenvs.env import BearEnv, CheckedEnv, make
     from bearenvs.playthrough import replay
 
     register_games()
@@ -57,17 +57,6 @@ __all__ = [
     "make_batch",
     "replay",
 ]
-
-
-def make(name: str, *, render_mode: str | None = None, early_termination: bool = False, **settings: Any) -> CheckedEnv:
-    """Return the game ``name`` as a PettingZoo environment, wrapped as PettingZoo wraps its classic games.
-
-    ``settings`` are the game's own (its documentation lists them), and ``content``, the path of a content file.
-    ``render_mode``: None, ``"ansi"`` or ``"human"``. ``early_termination``: see :mod:`bearenvs.env`.
-
-    SettingsError and ContentError say what is wrong and what is allowed.
-    """
-    return CheckedEnv(BearEnv(load_game(name, **settings), render_mode, early_termination))
 
 
 def __getattr__(name: str) -> Any:

@@ -79,7 +79,7 @@ class BearEnv(AECEnv[str, Any, Any]):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: _observation_space(game) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
-        self.state_space = _state_space(game)
+        self.state_space = spaces.Box(0, 255, (game.state_dtype.itemsize,), np.uint8)
 
     @property
     def game(self) -> Game:
@@ -211,13 +211,14 @@ class BearEnv(AECEnv[str, Any, Any]):
             "action_mask": np.ones(self._num_actions, np.int8),
         }
 
-    def state(self) -> npt.NDArray[np.float32]:
-        """Return the whole truth for centralised critics, hidden facts included: float32 (S,), see ``state_space``.
+    def state(self) -> npt.NDArray[np.uint8]:
+        """Return the whole truth, hidden facts included, for centralised critics: uint8 (S,).
 
-        It holds every number of the state, as it is, field by field in the order of ``game.state_dtype``.
+        These are the bytes of the state, one row of ``game.state_dtype`` (most of whose numbers are a byte each), so
+        different truths always differ here. What all seats see together is the agents' observations side by side.
         """
         self._check_begun("state")
-        return np.concatenate(_numbers(self._running.states)).astype(np.float32)
+        return np.frombuffer(self._running.states.tobytes(), np.uint8).copy()
 
     def render(self) -> str | None:
         """Return ("ansi") or print ("human") the table as the selected agent sees it."""
@@ -394,16 +395,27 @@ class _AgentIterable(AECOrderEnforcingIterable[str, Any, Any]):
             yield env.agent_selection
 
 
+def make(name: str, *, render_mode: str | None = None, early_termination: bool = False, **settings: Any) -> CheckedEnv:
+    """Return the game ``name`` as a PettingZoo environment, wrapped as PettingZoo wraps its classic games.
+
+    ``settings`` are the game's own (its documentation lists them), and ``content``, the path of a content file.
+    ``render_mode``: None, ``"ansi"`` or ``"human"``. ``early_termination``: see :mod:`bearenvs.env`.
+
+    SettingsError and ContentError say what is wrong and what is allowed.
+    """
+    return CheckedEnv(BearEnv(load_game(name, **settings), render_mode, early_termination))
+
+
 def env_makers(name: str) -> tuple[Callable[..., CheckedEnv], Callable[..., BearEnv]]:
-    """Return the functions ``env`` and ``raw_env`` of the game ``name``, which take its settings by keyword."""
+    """Return the functions ``env`` and ``raw_env`` of the game ``name``, as each of PettingZoo's games has them."""
 
-    def raw_env(*, render_mode: str | None = None, early_termination: bool = False, **settings: Any) -> BearEnv:
-        """Return the bare environment, which raises IllegalActionError for an illegal action."""
-        return BearEnv(load_game(name, **settings), render_mode, early_termination)
+    def env(**settings: Any) -> CheckedEnv:
+        """Return :func:`bearenvs.make` of this game: an illegal action ends the game against its author."""
+        return make(name, **settings)
 
-    def env(*, render_mode: str | None = None, early_termination: bool = False, **settings: Any) -> CheckedEnv:
-        """Return the environment as PettingZoo wraps its classic games: an illegal action ends the game."""
-        return CheckedEnv(raw_env(render_mode=render_mode, early_termination=early_termination, **settings))
+    def raw_env(**settings: Any) -> BearEnv:
+        """Return the bare environment, for the same arguments: an illegal action raises IllegalActionError."""
+        return make(name, **settings).env
 
     return env, raw_env
 
@@ -415,17 +427,3 @@ def _observation_space(game: Game) -> spaces.Dict:
             "action_mask": spaces.Box(0, 1, (game.num_actions,), np.int8),
         }
     )
-
-
-def _numbers(values: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
-    """Return the numbers of a record array, field by field, nested ones too."""
-    if values.dtype.names is None:
-        return [values.ravel()]
-    return [numbers for name in values.dtype.names for numbers in _numbers(values[name])]
-
-
-def _state_space(game: Game) -> spaces.Box:
-    numbers = _numbers(game.record["initial"])
-    limits = [np.iinfo(part.dtype) for part in numbers for _ in part]
-    low, high = (np.array([getattr(limit, side) for limit in limits], np.float32) for side in ("min", "max"))
-    return spaces.Box(low, high, dtype=np.float32)

@@ -31,7 +31,8 @@ def register_games() -> None:
         gymnasium_id = f"bearenvs/{camel_case}-v{game.version}"
         if gymnasium_id not in gymnasium.registry:
             gymnasium.register(gymnasium_id, entry_point="bearenvs.gym:SeatEnv", kwargs={"game": name})
-        # PettingZoo has a registry since 1.27, and normalises ids to Gymnasium's form.
+        # PettingZoo has a registry since 1.27, which writes ids as Gymnasium does.
         if hasattr(pettingzoo, "register") and f"bearenvs/{name}-v{game.version}" not in pettingzoo.aec_registry:
-            package = game.__module__.rpartition(".")[0]
-            pettingzoo.register("aec", f"bearenvs/{name}_v{game.version}", entry_point=f"{package}:env")
+            pettingzoo.register(
+                "aec", f"bearenvs/{name}_v{game.version}", entry_point="bearenvs:make", kwargs={"name": name}
+            )
