@@ -1,10 +1,12 @@
-# `make` lists the targets. Each makes its own .venv when it is missing and finds it when it is there.
-# pip's own environment variables (PIP_INDEX_URL and the like) are honoured. Another interpreter: make PYTHON=python3.12
+# `make` lists the targets. Each makes its own environment when it is missing and finds it when it is there.
+# pip's environment variables (PIP_INDEX_URL and the like) are honoured. Another interpreter: make PYTHON=python3.12
 PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.installed
+LOWEST_BIN := .venv-lowest/bin
+LOWEST_SETUP := .venv-lowest/.installed
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test check
+.PHONY: help quickstart test check test-lowest
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,7 +14,7 @@ help: ## list the targets
 quickstart: $(SETUP) ## train an agent by self-play for about 3 minutes, then rate it in the arena
 	$(BIN)/bearenvs quickstart
 
-test: $(SETUP) ## run the tests; pytest's options go in ARGS: make test ARGS="-k HW_D1 -x"
+test: $(SETUP) ## run the tests; pytest's options go in ARGS: make test ARGS="-k honey_wars -x"
 	$(BIN)/pytest $(ARGS)
 
 check: $(SETUP) ## lint, format, strict types, and the examples in README and docstrings
@@ -21,17 +23,32 @@ check: $(SETUP) ## lint, format, strict types, and the examples in README and do
 	$(BIN)/mypy
 	$(BIN)/pytest --doctest-modules --doctest-glob=README.md README.md bearenvs agents/bearagents
 
+# Without the tests that train, and those of constraints.txt. On Python 3.11: later ones lack the oldest builds.
+test-lowest: $(LOWEST_SETUP) ## run the environments' tests on the oldest releases that pyproject.toml admits
+	NUMBA_CACHE_DIR=.venv-lowest/cache $(LOWEST_BIN)/pytest --ignore=tests/agents --ignore=tests/test_packaging.py $(ARGS)
+
 # hatchling comes first and builds in place: an isolated build would fetch whichever version is newest.
 $(SETUP): pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --constraint constraints.txt hatchling editables
 	$(BIN)/python -m pip install --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
-$(BIN)/python:
+$(LOWEST_SETUP): pyproject.toml | $(LOWEST_BIN)/python
+	$(LOWEST_BIN)/python -c 'import tomllib; \
+	  project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	  bounds = project["dependencies"] + project["optional-dependencies"]["arena"]; \
+	  print("\n".join(bounds).replace(">=", "=="))' > .venv-lowest/constraints.txt
+	$(LOWEST_BIN)/python -m pip install --constraint .venv-lowest/constraints.txt \
+	  hatchling editables pytest hypothesis packaging
+	$(LOWEST_BIN)/python -m pip install --constraint .venv-lowest/constraints.txt \
+	  --no-build-isolation --editable '.[arena]'
+	@touch $@
+
+$(BIN)/python $(LOWEST_BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
 	  echo "error: bearenvs needs Python 3.11, 3.12 or 3.13, and '$(PYTHON)' is not one." >&2; \
 	  echo "       Name another: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
 	  echo "error: '$(PYTHON)' cannot make virtual environments: its ensurepip module is missing." >&2; \
 	  echo "       On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv $(@:/bin/python=)
