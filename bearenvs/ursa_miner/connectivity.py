@@ -14,7 +14,8 @@ from bearenvs.ursa_miner.mountain import AROUND
 def cut_cells(content: Any, mountain: int) -> int:
     """Return the mask of the cells of the connected ``mountain`` whose loss would split it, by looking once at all.
 
-    The empty space is all the plane but the mountain. Its first piece is the one around the outline; others are holes.
+    The empty space is all the plane but the mountain. Its first piece is the one around the outline (too small itself
+    to enclose a gap); others are holes.
     """
     cuts = 0
     rest = content.outline & ~mountain

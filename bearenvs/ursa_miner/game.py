@@ -12,6 +12,7 @@ from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
 from bearenvs.ursa_miner import knowledge, turn
 from bearenvs.ursa_miner.actions import action_table, outcome_table
+from bearenvs.ursa_miner.connectivity import cut_cells
 from bearenvs.ursa_miner.content import (
     CONTENT,
     EFFECT_NAMES,
@@ -162,7 +163,7 @@ class UrsaMiner(Game):
         state.card = NOTHING
         state.bear = NOTHING
         state.mountain = content.outline
-        state.cuts = 0  # an outline of rings has no cut cells
+        state.cuts = cut_cells(content, int(content.outline))
         state.buried[:] = content.num_layers
         state.num_hardened = content.num_hardened
         state.unseen_tiles[: content.hardened] = content.tile_copies[: content.hardened]
