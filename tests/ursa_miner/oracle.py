@@ -356,12 +356,12 @@ class Oracle(Referee):
 
     def _turn(self) -> Steps:
         self.num_played = 0
-        self.discount = 0  # mine_discount: lapses with the turn
         yield from self._act()
         yield from self._hire()
         yield from self._draw_phase()
         for bear in self.bears[self.seat]:  # UM-A1: uses come back at the end of the owner's turn
             bear.moves, bear.mined = 0, False
+        self.discount = 0  # mine_discount: lapses with the turn
         self.turns_ended += 1
         if self.turns_left == 0:
             self._find_winners()
@@ -432,6 +432,7 @@ class Oracle(Referee):
     def _mine(self, cell: int) -> Steps:
         could = self._miners(cell)
         needed = self._bears_needed(cell)
+        self.discount = 0  # mine_discount: all used by this mining
         while needed > 0:
             if needed == len(could):  # Notation: all that are left are needed
                 taker = could[0]
@@ -441,7 +442,6 @@ class Oracle(Referee):
             could.remove(taker)
             self.bears[self.seat][taker].mined = True
             needed -= 1
-        self.discount = 0  # mine_discount: all used by this mining
         figures = self._top(cell)
         face = self.stacks[cell].pop().face
         assert face is not None
