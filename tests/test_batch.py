@@ -478,14 +478,17 @@ def test_threads_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 FORK = """
-import multiprocessing, sys
+import multiprocessing, sys, threading
 sys.path.insert(0, sys.argv[1])
+from bearenvs.threads import run_slices
 from tests.test_batch import started, play
 
 batch = started(num_envs=2000, num_threads=2)
 play(batch, 3)  # the pool has threads now
 
 def child(queue):
+    both = threading.Barrier(2)
+    run_slices(lambda first, last: both.wait(30), 128, 2)  # two slices, each of which waits for the other
     queue.put(play(batch, 3)[-1])
 
 if __name__ == "__main__":
@@ -501,7 +504,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_child_steps_on(tmp_path: Path) -> None:
-    """Without its own pool it would wait for threads that only the parent has."""
+    """With threads of its own: those of the parent's pool do not exist there."""
     script = tmp_path / "forking.py"
     script.write_text(FORK)
     done = subprocess.run(
