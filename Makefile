@@ -23,7 +23,7 @@ check: $(SETUP) ## lint, format, strict types, and the examples in README and do
 	$(BIN)/mypy
 	$(BIN)/pytest --doctest-modules --doctest-glob=README.md README.md bearenvs agents/bearagents
 
-# Without the tests that train, and those of constraints.txt. On Python 3.11: later ones lack the oldest builds.
+# Without the tests that train, and those of constraints.txt. Python 3.13 is younger than some of the releases.
 test-lowest: $(LOWEST_SETUP) ## run the environments' tests on the oldest releases that pyproject.toml admits
 	NUMBA_CACHE_DIR=.venv-lowest/cache $(LOWEST_BIN)/pytest --ignore=tests/agents --ignore=tests/test_packaging.py $(ARGS)
 
