@@ -166,3 +166,7 @@ The rulebook prints no card list. All figures on the cards but the Small Hive's 
 | Deformed Wing Virus | 3 | 6 | 2 | yes | lose_honey | 3 |
 | Drought | 3 | 5 | 1 | no | skip_spend |  |
 """
+
+from bearenvs.env import env_makers
+
+env, raw_env = env_makers("honey_wars")
