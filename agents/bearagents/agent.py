@@ -15,23 +15,28 @@ Name such a class as ``package.module:Greedy`` and the arena gives it a seat.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.game import Game, hide
+from bearenvs import views
+from bearenvs.batch import Batch
+from bearenvs.env import BearEnv, CheckedEnv
+from bearenvs.errors import BearenvsError
+from bearenvs.game import Game, hide, legal, observe
 from bearenvs.kernel import copy_record, kernel
 from bearenvs.rng import RNG_WORDS, next_word, seed_words
-
-if TYPE_CHECKING:
-    from bearenvs.batch import Batch
 
 Games = npt.NDArray[np.int64]
 """Indices of games in a batch, (n,)."""
 
 _AGENTS_STREAM = 1
 """Keeps the agents' random numbers apart from those of a game with the same seed."""
+
+
+class AgentError(BearenvsError):
+    """An agent that does not exist, or that does not do what an agent has to."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,36 @@ class Agent(Protocol):
         """Return a legal action for each game of ``view``, (n,) integers."""
 
 
+def decide(agent: Agent, view: View) -> npt.NDArray[np.int64]:
+    """Return what ``agent`` does in each game of ``view``, (n,); AgentError names a fault."""
+    actions = np.asarray(agent.act(view))
+    if actions.shape != view.seats.shape or actions.dtype.kind not in "iu":
+        raise AgentError(
+            f"agent {agent.name!r} has to return integers of shape {view.seats.shape},"
+            f" got {actions.dtype} of shape {actions.shape}"
+        )
+    in_table = (actions >= 0) & (actions < view.game.num_actions)
+    is_legal = view.action_mask[np.arange(len(view)), np.where(in_table, actions, 0)] == 1
+    wrong = np.flatnonzero(~(in_table & is_legal))
+    if len(wrong):
+        i = wrong[0]
+        text = view.game.actions.text
+        seat = int(view.seats[i])
+        found = text(int(actions[i]), seat) if in_table[i] else "outside the table"
+        allowed = ", ".join(f"{k} ({text(int(k), seat)})" for k in view.legal[i, : view.num_legal[i]])
+        raise AgentError(
+            f"agent {agent.name!r} chose action {actions[i]} ({found}) for seat {seat}; legal are {allowed}"
+        )
+    return actions.astype(np.int64)
+
+
 class Views:
     """Makes the views of a batch's games.
 
     ``seed`` starts the agents' random numbers: one a game, or an int for seed, seed + 1 ... as in a batch.
     """
 
-    def __init__(self, batch: "Batch", seed: int | Sequence[int] = 0) -> None:
+    def __init__(self, batch: Batch, seed: int | Sequence[int] = 0) -> None:
         self._batch = batch
         self._gather = batch.game.bind(gather_rows)
         self._rng = np.empty((batch.num_envs, RNG_WORDS), np.uint32)
@@ -88,7 +116,7 @@ class Views:
         """Start the agents' random numbers anew."""
         seeds = range(seed, seed + len(self._rng)) if isinstance(seed, int) else seed
         for row, one in zip(self._rng, seeds, strict=True):
-            row[:] = seed_words((one, _AGENTS_STREAM))
+            row[:] = agents_rng(one)
 
     def of(self, games: Games) -> View:
         """Return what the seats to act see now in ``games``, in that order."""
@@ -106,6 +134,30 @@ class Views:
             view.rng,
         )
         return view
+
+
+def agents_rng(seed: int) -> npt.NDArray[np.uint32]:
+    """Return the generator (4,) that the agents' random numbers in the game of this ``seed`` come from."""
+    return seed_words((int(seed), _AGENTS_STREAM))
+
+
+def view_of(game: Game, states: npt.NDArray[Any], rng: npt.NDArray[np.uint32]) -> View:
+    """Return the view of one game from ``states`` (1,): the row of the seat to act, all hidden that it cannot know.
+
+    ``rng`` (:func:`agents_rng`) moves on, as for each decision in a batch: agents play the same way there.
+    """
+    view = _empty_view(game, np.empty((1, game.observation_size), np.float32), np.zeros((1, game.num_actions), np.int8))
+    view.states[:] = states
+    view.seats[:] = states["to_act"]
+    game.bind(look)(game.record, states, view.observation, view.action_mask, view.legal, view.num_legal, view.rng, rng)
+    return view
+
+
+def view_of_env(env: BearEnv | CheckedEnv, rng: npt.NDArray[np.uint32]) -> View:
+    """Return what the selected agent of a single environment sees; ``rng`` as for :func:`view_of`."""
+    game, seat = env.game, env.possible_agents.index(env.agent_selection)
+    truth = np.frombuffer(env.state().tobytes(), game.state_dtype)
+    return view_of(game, views.hidden(game, truth, seat), rng)
 
 
 def _empty_view(game: Game, observation: npt.NDArray[np.float32], action_mask: npt.NDArray[np.int8]) -> View:
@@ -147,3 +199,24 @@ def gather_rows(
             legal[k, j] = slot.legal[j]
         for word in range(rng.shape[1]):
             rng[k, word] = next_word(generators[i])
+
+
+@kernel
+def look(
+    game: Any,
+    states: Any,
+    observation: Any,
+    action_mask: Any,
+    legal_actions: Any,
+    num_legal: Any,
+    rng: Any,
+    generator: Any,
+) -> None:
+    """Write what the seat to act sees in the one hidden row ``states``, and a fresh generator."""
+    content = game[0].content
+    num_legal[0] = legal(content, states[0], legal_actions[0])
+    for j in range(num_legal[0]):
+        action_mask[0, legal_actions[0, j]] = 1
+    observe(content, states[0], int(states[0].to_act), observation[0])
+    for word in range(rng.shape[1]):
+        rng[0, word] = next_word(generator)

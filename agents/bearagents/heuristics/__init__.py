@@ -50,11 +50,12 @@ class HeuristicAgent:
 
 def heuristic_kernel(game: Game, agent: Agent) -> Callable[..., int] | None:
     """Return the kernel in the place of :func:`choose` by which ``agent`` plays; None if it is no heuristic."""
-    return _find(type(game)) if type(agent) is HeuristicAgent else None
+    return heuristic_of(type(game)) if type(agent) is HeuristicAgent else None
 
 
 @cache
-def _find(game: type[Game]) -> Callable[..., int]:
+def heuristic_of(game: type[Game]) -> Callable[..., int]:
+    """Return the kernel in the place of :func:`choose` for ``game``; SettingsError if it has no heuristic."""
     if game.name not in HEURISTICS:
         raise SettingsError(f"there is no heuristic for {game.name!r}, only for {', '.join(sorted(HEURISTICS))}")
     module, _, attribute = HEURISTICS[game.name].partition(":")
@@ -64,4 +65,6 @@ def _find(game: type[Game]) -> Callable[..., int]:
 
 @cache
 def _binder(game: type[Game], compiled: bool) -> Binder:
-    return Binder(f"{game.name}-heuristic", {**game.kernels, "choose": _find(game)}, game.folder, compiled=compiled)
+    return Binder(
+        f"{game.name}-heuristic", {**game.kernels, "choose": heuristic_of(game)}, game.folder, compiled=compiled
+    )

@@ -3,7 +3,6 @@
 It weighs every choice in honey. What cards do and cost comes from the content record: it plays any content file.
 """
 
-from math import ceil
 from typing import Any
 
 from bearenvs.honey_wars.actions import A_END, A_KEEP, A_PASS, A_ROLL, A_USE
@@ -40,6 +39,8 @@ FRESH_CARD = 1.0
 """A card from the deck: what is worth less in hand is discarded."""
 LONGEST_STAY = 3.0
 """How often a continuous threat is taken to strike at most."""
+NEEDED = 1.5
+"""Honey that the next hive or the win needs."""
 BYSTANDER = 0.4
 """What an opponent's loss is worth if it is not the leader's."""
 
@@ -48,8 +49,8 @@ BYSTANDER = 0.4
 def choose(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
     """Build whenever possible; attack the leader with what hurts most for its price, and to stop a win at any price.
 
-    Spends no honey that would put off the next hive or the win, uses a Buddy where that saves or gains enough, and
-    discards what a card from the deck is likely to better. See :func:`bearagents.heuristics.choose`.
+    Grudges the honey that the next hive or the win needs, uses a Buddy where that saves or gains enough, and discards
+    what a card from the deck is likely to better. See :func:`bearagents.heuristics.choose`.
     """
     seat = int(state.to_act)
     if state.phase == DEFEND:
@@ -118,20 +119,30 @@ def find_leader(content: Any, state: Any, seat: int, rng: Any) -> int:
 
 @kernel
 def spare_honey(content: Any, state: Any, seat: int) -> int:
-    """Return what ``seat`` can spend without putting off its next hive, or with all hives its win."""
+    """Return what ``seat`` can spend and still, after its next harvest, have what it needs.
+
+    That is the honey for the cheapest hive in hand, or with all hives for the win. What cannot be had by then anyway
+    does not bind any honey now.
+    """
     me = state.seats[seat]
-    honey = int(me.honey)
-    goal = int(content.winning_honey)
+    need = int(content.winning_honey)
     if me.num_hives < MAX_HIVES:
-        goal = 0
+        need = 0
         for kind in range(content.num_hive_kinds):
-            if me.hand[kind] > 0 and (goal == 0 or content.cost[kind] < goal):
-                goal = int(content.cost[kind])
-        if goal == 0:
-            goal = cheapest_hive(content)
-    gain = max(1, income(content, state, seat))
-    turns = max(1, ceil((goal - honey) / gain))
-    return min(honey, honey + turns * gain - goal)
+            if me.hand[kind] > 0 and (need == 0 or content.cost[kind] < need):
+                need = int(content.cost[kind])
+        if need == 0:
+            need = cheapest_hive(content)
+    honey = int(me.honey)
+    left = honey + income(content, state, seat) - need
+    return min(honey, left) if left >= 0 else honey
+
+
+@kernel
+def price(content: Any, kind: int, spare: int) -> float:
+    """Return what paying for a card feels like: honey that is needed soon counts for more."""
+    cost = int(content.cost[kind])
+    return cost * (NEEDED if cost > spare else 1.0)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -185,7 +196,7 @@ def expected_damage(content: Any, state: Any, seat: int, hive: int, kind: int) -
 def is_about_to_win(content: Any, state: Any, seat: int) -> bool:
     """Tell whether an undisturbed harvest wins the game for ``seat``."""
     me = state.seats[seat]
-    return me.num_hives == MAX_HIVES and me.honey + income(content, state, seat) >= content.winning_honey
+    return bool(me.num_hives == MAX_HIVES and me.honey + income(content, state, seat) >= content.winning_honey)
 
 
 @kernel
@@ -207,7 +218,7 @@ def stops_win(content: Any, state: Any, seat: int, kind: int) -> bool:
         gain -= bonuses(content, state, seat)
     elif effect == NO_HARVEST:
         gain = 0
-    return honey + gain < content.winning_honey
+    return bool(honey + gain < content.winning_honey)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -269,7 +280,7 @@ def choose_spending(content: Any, state: Any, seat: int, leader: int, legal: Any
             value = value_of_attack(content, state, seat, leader, spare, action)
         elif action >= content.first_hire:
             kind = action - int(content.first_hire) + int(content.num_hive_kinds)
-            value = value_of_buddy(content, state, seat, kind) if content.cost[kind] <= spare else 0.0
+            value = value_of_buddy(content, state, seat, kind) - price(content, kind, spare)
         elif action >= content.first_build:
             value = value_of_hive(content, state, seat, action - int(content.first_build))
         else:
@@ -300,8 +311,6 @@ def value_of_attack(content: Any, state: Any, seat: int, leader: int, spare: int
     kind = int(content.num_hive_kinds) + int(content.num_buddy_kinds) + at // MAX_HIVES // num_others
     if stops_win(content, state, target, kind):
         return STOP_A_WIN * failure(content, kind, 0)
-    if content.cost[kind] > spare:
-        return 0.0
     value = expected_damage(content, state, target, hive, kind)
     for place in range(state.seats[target].num_hives):
         other = int(state.seats[target].threats[place])
@@ -309,12 +318,12 @@ def value_of_attack(content: Any, state: Any, seat: int, leader: int, spare: int
             value *= 0.5  # the same effect twice in a turn seldom does twice the harm
     if target != leader:
         value *= BYSTANDER
-    return value - int(content.cost[kind])
+    return value - price(content, kind, spare)
 
 
 @kernel
 def value_of_buddy(content: Any, state: Any, seat: int, kind: int) -> float:
-    """Return what a Buddy is likely to save or gain, less its price."""
+    """Return what a Buddy is likely to save or gain."""
     effect = content.effect[kind]
     n = int(content.n[kind])
     value = 0.0
@@ -326,7 +335,7 @@ def value_of_buddy(content: Any, state: Any, seat: int, kind: int) -> float:
         value = float(n)
     elif effect == DOUBLE_BONUS:
         value = float(bonuses(content, state, seat))
-    return value - int(content.cost[kind])
+    return value
 
 
 # --------------------------------------------------------------------------------------------------
@@ -350,7 +359,7 @@ def value_in_hand(content: Any, state: Any, seat: int, leader: int, kind: int) -
         is_needed = me.num_hives + num_hives_in_hand(content, state, seat) <= MAX_HIVES
         return HIVE_NEEDED if is_needed else 0.0
     if kind < content.num_hive_kinds + content.num_buddy_kinds:
-        value = value_of_buddy(content, state, seat, kind)
+        value = value_of_buddy(content, state, seat, kind) - int(content.cost[kind])
         return value if me.buddy == NOTHING else value / 2
     return expected_damage(content, state, leader, 0, kind) - int(content.cost[kind])
 
