@@ -11,7 +11,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -82,6 +82,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         settings: the game's settings, and ``content``.
     """
 
+    metadata: ClassVar = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+
     def __init__(
         self,
         game: str | Game,
@@ -96,7 +98,6 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         game = game if isinstance(game, Game) else load_game(game, **settings)
         if seat is not None and seat not in range(game.num_players):
             raise SettingsError(f"seat={seat!r}: None or a seat from 0 to {game.num_players - 1}")
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
         self.render_mode = check_render_mode(render_mode)
         self.observation_space = spaces.Box(0.0, 1.0, (game.observation_size,), np.float32)
         self.action_space = spaces.Discrete(game.num_actions)
