@@ -237,3 +237,22 @@ def test_random_content(tmp_path: Path, seed: int) -> None:
     game = load_game("ursa_miner", content=file, **settings)
     for repeat in range(3):
         play_side_by_side(game, settings, 100 * seed + repeat)
+
+
+def test_hardened_honey_with_a_tile_s_figures(tmp_path: Path) -> None:
+    """swap_tops: the same figures are the same face, be they on a tile or on Hardened Honey."""
+    data = random_content(Random(0))
+    data["hardened_honey"] = {"tiles": 4, "value": 1, "bears": 2}
+    data["tiles"] = [
+        {"color": color, "resource": "honey", "value": 1, "bears": 2, "copies": 60}
+        for color in ("brown", "gray", "black")
+    ]
+    data["cards"] = [
+        {"name": effect, "copies": 9, "cost": 0, "effect": effect, "after": "discard"}
+        for effect in ("swap_tops", "place_hardened")
+    ]
+    data["setup"] = [{**setup, "deck_size": 18} for setup in data["setup"]]
+    game = load_game("ursa_miner", content=write_toml(tmp_path / "content.toml", data))
+    final = play_side_by_side(game, {}, seed=0)
+    assert final.hardened_left < 4
+    assert "swap_tops" not in final.discard
