@@ -57,9 +57,9 @@ def test_takes_a_win_that_is_there() -> None:
 
 
 def test_keeps_the_honey_that_wins_next_turn() -> None:
-    """With three hives, 8 honey and a harvest of 5, whoever pays 2 now does not win next turn."""
+    """With three hives, 7 honey and a harvest of 5, whoever pays 1 now does not win next turn."""
     game = bearenvs.load_game("honey_wars")
-    found = search(game, spending(game, 8, 3, 3, 4), 4000)
+    found = search(game, spending(game, 7, 3, 4, 4), 4000)
     assert game.actions.text(next(iter(found))) == "end"
 
 
