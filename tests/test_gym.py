@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from bearagents.names import load_agent
 from gymnasium.utils.env_checker import check_env
 
 import bearenvs
@@ -215,6 +216,13 @@ def test_opponents_see_their_own_seats_and_nothing_else(case: Case) -> None:
         legal = views.legal_actions(env.game, view.states)
         assert view.legal[0, : view.num_legal[0]].tolist() == legal == view.action_mask[0].nonzero()[0].tolist()
         assert view.rng.shape == (1, 4) and view.rng.dtype == np.uint32
+
+
+@pytest.mark.parametrize("name", ["random", "heuristic"])
+def test_agents_of_bearagents_can_be_opponents(name: str) -> None:
+    game = bearenvs.load_game("honey_wars", num_players=3)
+    first, second = (SeatEnv(game, opponents=load_agent(name, game)) for _ in range(2))
+    assert_same(an_episode(first, Random(1), seed=1), an_episode(second, Random(1), seed=1))
 
 
 def test_each_opponent_sits_where_it_was_put() -> None:
