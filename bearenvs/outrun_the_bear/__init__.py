@@ -1,0 +1,1 @@
+"""A race through a park, with a bear behind."""

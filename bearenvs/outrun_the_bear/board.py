@@ -1,0 +1,118 @@
+"""The park: which spaces touch, what lies on them, who stands where."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from bearenvs.kernel import kernel
+from bearenvs.outrun_the_bear.content import (
+    CAMP,
+    FIRST_COLUMN,
+    PATH,
+    REST,
+    ROWS,
+    TILE_COLUMNS,
+)
+from bearenvs.outrun_the_bear.state import CAUGHT, NOTHING
+
+
+def neighbours(space: int, last_column: int, *, has_lot: bool) -> Iterable[int]:
+    """Yield the spaces that touch ``space`` (OB-B2): odd columns sit half a space lower."""
+    column, row = divmod(space, ROWS)
+    lot = last_column * ROWS if has_lot else None
+    if space == CAMP:
+        yield from (FIRST_COLUMN * ROWS + r for r in range(ROWS))
+    elif space == lot:
+        yield from ((last_column - 1) * ROWS + r for r in range(ROWS))
+    else:
+        upper = row - 1 + column % 2  # of the two spaces touched in the columns beside
+        beside = [(column + step, upper + k) for step in (-1, 1) for k in (0, 1)]
+        for c, r in [(column, row - 1), (column, row + 1), *beside]:
+            if 0 <= r < ROWS and FIRST_COLUMN <= c <= last_column - has_lot:
+                yield c * ROWS + r
+        if column == FIRST_COLUMN:
+            yield CAMP
+        if lot is not None and column == last_column - 1:
+            yield lot
+
+
+def space_name(space: int, lot: int) -> str:
+    """Return a space's notation."""
+    return "camp" if space == CAMP else "lot" if space == lot else f"c{space // ROWS}r{space % ROWS}"
+
+
+@kernel
+def column_of(space: int) -> int:
+    """Return the column of a space."""
+    return space // ROWS
+
+
+@kernel
+def is_big(content: Any, space: int) -> bool:
+    """Tell whether a space is the campsite or the parking lot."""
+    return bool(space == CAMP or space == content.lot)  # noqa: PLR1714  # unlike integers: a tuple does not compile
+
+
+@kernel
+def terrain_of(content: Any, state: Any, space: int) -> int:
+    """Return the terrain of a space; the campsite does what a rest area does (OB-T1)."""
+    if space == CAMP:
+        return REST
+    column = column_of(space) - FIRST_COLUMN
+    tile = column // TILE_COLUMNS
+    if tile >= content.num_trails:
+        return PATH
+    return int(content.terrain[state.faces[tile], column % TILE_COLUMNS, space % ROWS])
+
+
+@kernel
+def prints_on(content: Any, state: Any, column: int) -> int:
+    """Return the number of paw prints on a column (OB-B4)."""
+    tile = column // TILE_COLUMNS - 1
+    if 0 <= tile < content.num_trails:
+        return int(content.prints[state.faces[tile], column % TILE_COLUMNS])
+    return int(content.outer_prints[column])
+
+
+@kernel
+def prints_behind_lead(content: Any, state: Any) -> int:
+    """Return the number of paw prints behind the lead runner, an escaped one included (OB-E1)."""
+    lead = 0
+    for seat in range(content.num_players):
+        if state.seats[seat].status != CAUGHT:
+            lead = max(lead, column_of(int(state.seats[seat].space)))
+    prints = 0
+    for column in range(lead):
+        prints += prints_on(content, state, column)
+    return prints
+
+
+@kernel
+def runner_at(content: Any, state: Any, space: int, mover: int) -> int:
+    """Return the runner other than ``mover`` who occupies a space, or NOTHING: always in a big space (OB-M2)."""
+    if is_big(content, space):
+        return NOTHING
+    for seat in range(content.num_players):
+        if seat != mover and state.seats[seat].space == space:
+            return seat
+    return NOTHING
+
+
+@kernel
+def are_adjacent(content: Any, one: int, other: int) -> bool:
+    """Tell whether two spaces touch."""
+    for k in range(content.neighbours.shape[1]):
+        if content.neighbours[one, k] == other:
+            return True
+    return False
+
+
+@kernel
+def ability(content: Any, state: Any, seat: int, name: int) -> int:
+    """Return what a seat's equipment and Park Pass (OB-X1) add up to in one ability."""
+    me = state.seats[seat]
+    total = 0
+    if me.equipment != NOTHING:
+        total += int(content.ability[me.equipment, name])
+    if me.runner != NOTHING:
+        total += int(content.runner_ability[me.runner, name])
+    return total

@@ -1,0 +1,100 @@
+"""Outrun the Bear as readable text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bearenvs.game import CHANCE, TERMINAL
+from bearenvs.outrun_the_bear.board import prints_on, space_name
+from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, LETTERS, ROWS, TILE_COLUMNS
+from bearenvs.outrun_the_bear.content import OutrunTheBearContent as Cards
+from bearenvs.outrun_the_bear.hands import pile_card
+from bearenvs.outrun_the_bear.state import (
+    DEAL,
+    ESCAPED,
+    NOTHING,
+    RUNNING,
+    TERRAIN,
+    WINDOW,
+)
+
+
+def describe(content: Cards, record: Any, state: Any, seat: int | None) -> str:
+    """Return the table as ``seat`` sees it; ``None`` shows every hand. ``record``: the content record."""
+    names = [card.name for card in content.cards]
+    lines = [_headline(record, state, seat), *_park(record, state)]
+    for player in range(record.num_players):
+        lines += _runner(content, names, record, state, player, seat)
+    pile = [names[pile_card(state, place)] for place in range(state.num_pile)]
+    under = [names[pile_card(state, place)] for place in range(-int(state.num_under), 0)]
+    lines.append(f"  discard pile, oldest first: {', '.join(pile) or 'none'}")
+    lines.append(f"  deck: {state.num_deck} unseen cards, then {', '.join(under) or 'nothing'}")
+    return "\n".join(lines)
+
+
+def _headline(record: Any, state: Any, seat: int | None) -> str:
+    if state.to_act == TERMINAL:
+        return "Game over: " + ", ".join(f"p{player} {_fate(state, player)}" for player in range(record.num_players))
+    if state.phase <= DEAL:
+        return "Set-up."
+    top = state.stack[int(state.depth) - 1] if state.depth else None
+    if top is not None and top.op == WINDOW and state.to_act != seat and seat is not None:
+        waiting = "reactions may be played"  # by whom, nobody else learns
+    elif state.to_act == CHANCE:
+        waiting = "a card is drawn"
+    else:
+        waiting = f"p{state.to_act} is to act"
+    skip = " It skips its next turn." if state.skips_turn else ""
+    step = "terrain step" if state.phase == TERRAIN and not state.depth else "turn"
+    return f"Round {state.num_rounds + 1}, p{state.seat}'s {step}: {waiting}. The Bear is at column {state.bear}.{skip}"
+
+
+def _fate(state: Any, player: int) -> str:
+    status = state.seats[player].status
+    if status == RUNNING:
+        return "is still running" if state.truncated else "has survived"
+    return "has escaped" if status == ESCAPED else "was caught"
+
+
+def _park(record: Any, state: Any) -> list[str]:
+    """Return the map: letters of the content file, runners as digits; above it B for the Bear and ' for prints."""
+    if (state.faces[: record.num_trails] == NOTHING).any():
+        return []
+    letters = list(LETTERS)
+    last = int(record.last_column) - (record.lot != NOTHING)
+    rows = []
+    for row in range(ROWS):
+        cells = [letters[_terrain(record, state, column, row)] for column in range(FIRST_COLUMN, last + 1)]
+        for player in range(record.num_players):
+            space = int(state.seats[player].space)
+            if space not in (NOTHING, CAMP, record.lot) and space % ROWS == row:
+                cells[space // ROWS - FIRST_COLUMN] = str(player)
+        rows.append(" " * FIRST_COLUMN + "".join(cells))
+    marks = ["'" if prints_on(record, state, column) else " " for column in range(record.last_column + 1)]
+    marks[int(state.bear)] = "B"
+    return ["  " + "".join(marks).rstrip(), *("  " + row for row in rows)]
+
+
+def _terrain(record: Any, state: Any, column: int, row: int) -> int:
+    tile, place = divmod(column - FIRST_COLUMN, TILE_COLUMNS)
+    return int(record.terrain[state.faces[tile], place, row]) if tile < record.num_trails else 0
+
+
+def _runner(content: Cards, names: Sequence[str], record: Any, state: Any, player: int, seat: int | None) -> list[str]:
+    me = state.seats[player]
+    mark = ">" if player == state.seat and state.to_act != TERMINAL else " "
+    you = " (you)" if player == seat else ""
+    runner = f", {content.runners[me.runner].name}" if me.runner != NOTHING else ""
+    if me.status != RUNNING:
+        return [f"{mark} p{player}{you}{runner}: {_fate(state, player)}"]
+    token = ", holds the Bear's token" if player == state.token else ""
+    gear = f", {names[me.equipment]}" if me.equipment != NOTHING else ""
+    where = space_name(int(me.space), int(record.lot))
+    line = f"{mark} p{player}{you}{runner}: at {where}, {me.num_hand} cards{gear}{token}"
+    if seat is None or player == seat:
+        return [line, f"    hand: {_list(names, me.hand)}"]
+    known = [kind for kind, marks in zip(me.hand, me.known, strict=True) if int(marks) >> seat & 1]
+    return [line, f"    known to hold: {_list(names, known)}"] if known else [line]
+
+
+def _list(names: Sequence[str], kinds: Any) -> str:
+    return ", ".join(names[kind] for kind in kinds if kind != NOTHING) or "none"

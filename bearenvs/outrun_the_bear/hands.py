@@ -1,0 +1,210 @@
+"""Cards: where they go, and who knows that.
+
+A hand's cards are told apart for one reason: another seat may know of them. It saw the card drawn from the known part
+under the deck, or the card was stolen from it. Such a seat's bit is in ``known``. When a card of that kind leaves the
+hand in sight, each seat knows of one less.
+
+A theft is seen by two. For every other seat, the cards that it knew in the victim's hand are there still, but for one
+of them that may be with the thief: their bits move to ``maybe``. That is kept for the last theft that touched a hand;
+what an earlier one left uncertain is then forgotten (R).
+"""
+
+from typing import Any
+
+from bearenvs.kernel import kernel
+from bearenvs.outrun_the_bear.board import ability
+from bearenvs.outrun_the_bear.content import HAND_BONUS, MAX_CARDS
+from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING
+
+# ---------------------------------------------------------------------------------------------------------------
+# The known line: under the deck, then the discard pile
+
+
+@kernel
+def discard(state: Any, kind: int) -> None:
+    """Put a card on top of the discard pile."""
+    end = int(state.first) + int(state.num_under) + int(state.num_pile)
+    state.line[end % MAX_CARDS] = kind
+    state.num_pile += 1
+
+
+@kernel
+def pile_card(state: Any, place: int) -> int:
+    """Return the card at a place of the discard pile, counted from the oldest."""
+    return int(state.line[(int(state.first) + int(state.num_under) + place) % MAX_CARDS])
+
+
+@kernel
+def take_from_under(state: Any) -> int:
+    """Take the next card of the known part under the deck."""
+    first = int(state.first)
+    kind = int(state.line[first])
+    state.line[first] = 0
+    state.first = (first + 1) % MAX_CARDS
+    state.num_under -= 1
+    return kind
+
+
+@kernel
+def take_from_deck(state: Any, kind: int) -> None:
+    """Take a card out of the unseen part of the deck."""
+    state.deck[kind] -= 1
+    state.num_deck -= 1
+
+
+# ---------------------------------------------------------------------------------------------------------------
+# Hands
+
+
+@kernel
+def find_card(state: Any, seat: int, kind: int) -> int:
+    """Return the place of a card of this kind in a hand, or NOTHING."""
+    me = state.seats[seat]
+    for j in range(int(me.num_hand)):
+        if me.hand[j] == kind:
+            return j
+    return NOTHING
+
+
+@kernel
+def insert_card(state: Any, seat: int, place: int, kind: int, known: int, maybe: int) -> None:
+    """Enter a card with its marks into a hand's list of ``place`` cards, sorted; the number is the caller's."""
+    me = state.seats[seat]
+    j = place
+    while j > 0 and me.hand[j - 1] > kind:
+        me.hand[j] = me.hand[j - 1]
+        me.known[j] = me.known[j - 1]
+        me.maybe[j] = me.maybe[j - 1]
+        j -= 1
+    me.hand[j] = kind
+    me.known[j] = known
+    me.maybe[j] = maybe
+
+
+@kernel
+def delete_card(state: Any, seat: int, place: int) -> None:
+    """Strike a card from a hand's list; the number is the caller's."""
+    me = state.seats[seat]
+    for j in range(place, HAND - 1):
+        me.hand[j] = me.hand[j + 1]
+        me.known[j] = me.known[j + 1]
+        me.maybe[j] = me.maybe[j + 1]
+    me.hand[HAND - 1] = NOTHING
+    me.known[HAND - 1] = 0
+    me.maybe[HAND - 1] = 0
+
+
+@kernel
+def gain_card(state: Any, seat: int, kind: int, known: int, maybe: int) -> None:
+    """Add a card to a hand that is not full."""
+    me = state.seats[seat]
+    insert_card(state, seat, int(me.num_hand), kind, known, maybe)
+    me.num_hand += 1
+
+
+@kernel
+def is_full(content: Any, state: Any, seat: int) -> bool:
+    """Tell whether a hand is at its limit (OB-T3)."""
+    limit = int(content.hand_limit) + ability(content, state, seat, HAND_BONUS)
+    return int(state.seats[seat].num_hand) >= limit
+
+
+@kernel
+def draw_card(content: Any, state: Any, seat: int, kind: int, known: int) -> None:
+    """Give a seat a card, which those in ``known`` see; at the hand limit it is discarded instead (OB-T3)."""
+    if is_full(content, state, seat):
+        discard(state, kind)
+    else:
+        gain_card(state, seat, kind, known, 0)
+
+
+@kernel
+def partner(content: Any, state: Any, seat: int) -> int:
+    """Return the other seat of a theft that left something uncertain about this seat's hand, or NOTHING."""
+    if state.seats[seat].thief != NOTHING:
+        return int(state.seats[seat].thief)
+    for other in range(content.num_players):
+        if state.seats[other].thief == seat:
+            return other
+    return NOTHING
+
+
+@kernel
+def lose_card(content: Any, state: Any, seat: int, kind: int, seen_by: int) -> int:
+    """Take a card out of a hand, in sight of ``seen_by``, each of whom then knows of one less there.
+
+    Returns the "maybe" bits that go with the card: those of seats that did not see it go.
+    """
+    me = state.seats[seat]
+    place = find_card(state, seat, kind)
+    counting = seen_by & ~int(me.known[place])  # who still has to take one off
+    maybe = int(me.maybe[place])
+    delete_card(state, seat, place)
+    me.num_hand -= 1
+    for j in range(int(me.num_hand)):
+        if me.hand[j] == kind:
+            surer = int(me.known[j]) & counting
+            me.known[j] = int(me.known[j]) & ~surer
+            me.maybe[j] = int(me.maybe[j]) | (surer & maybe)
+            counting &= ~surer
+            maybe &= ~surer
+    counted = counting & maybe
+    maybe &= ~seen_by
+    counting &= ~counted
+    other = partner(content, state, seat)
+    if counting != 0 and other != NOTHING:
+        counting = count_off_maybe(state, seat, kind, counting)
+        count_off_maybe(state, other, kind, counting)
+    return maybe
+
+
+@kernel
+def count_off_maybe(state: Any, seat: int, kind: int, counting: int) -> int:
+    """Take one "maybe" of this kind in a hand off for each seat in ``counting``; return who found none."""
+    me = state.seats[seat]
+    for j in range(int(me.num_hand)):
+        if me.hand[j] == kind:
+            found = int(me.maybe[j]) & counting
+            me.maybe[j] = int(me.maybe[j]) & ~found
+            counting &= ~found
+    return counting
+
+
+@kernel
+def discard_from_hand(content: Any, state: Any, seat: int, kind: int) -> None:
+    """Move a card from a hand to the discard pile, in sight of all."""
+    lose_card(content, state, seat, kind, EVERYBODY)
+    discard(state, kind)
+
+
+@kernel
+def forget_theft(content: Any, state: Any, seat: int) -> None:
+    """Drop what a theft has left uncertain about a seat's hand."""
+    other = partner(content, state, seat)
+    if other != NOTHING:
+        state.seats[seat].maybe[:] = 0
+        state.seats[other].maybe[:] = 0
+        state.seats[seat].thief = NOTHING
+        state.seats[other].thief = NOTHING
+
+
+@kernel
+def steal_card(content: Any, state: Any, thief: int, victim: int, kind: int) -> None:
+    """Move a card from the victim's hand to the thief's, in sight of these two; to the pile if that hand is full."""
+    if is_full(content, state, thief):
+        discard_from_hand(content, state, victim, kind)
+        return
+    them = state.seats[victim]
+    others = EVERYBODY & ~(1 << thief | 1 << victim)
+    is_uncertain = 0
+    forget_theft(content, state, victim)
+    for j in range(int(them.num_hand)):
+        is_uncertain |= int(them.known[j]) & others
+    if is_uncertain != 0:
+        forget_theft(content, state, thief)
+        them.thief = thief
+        for j in range(int(them.num_hand)):
+            them.maybe[j] = int(them.known[j]) & others
+            them.known[j] = int(them.known[j]) & ~others
+    maybe = lose_card(content, state, victim, kind, 1 << thief)
+    gain_card(state, thief, kind, 1 << victim, maybe)

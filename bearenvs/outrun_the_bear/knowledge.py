@@ -1,0 +1,220 @@
+"""What a seat cannot know: others' hands, the unseen deck, and who is asked in a reaction window.
+
+A seat knows what it has seen of other hands: the marks that :mod:`bearenvs.outrun_the_bear.hands` keeps. In a hidden
+row another hand lists the cards the seat knows of, marked with its own bit only, and a "maybe" card stands in the
+hand it was in before the theft. All other unseen cards are in ``deck``. Who is out has taken unseen cards along: they
+count among the unseen ones for good.
+
+In a window no seat learns who else is asked, or was. A hidden row then names the first seat that could be, as far as
+all can see; passes of others do not count in ``ply``.
+"""
+
+from typing import Any
+
+from bearenvs.kernel import kernel
+from bearenvs.outrun_the_bear.hands import delete_card, insert_card
+from bearenvs.outrun_the_bear.reactions import answers, could_react, may_be_asked, seat_in_window
+from bearenvs.outrun_the_bear.state import HAND, NOTHING, WINDOW
+from bearenvs.rng import draw_weighted, random_below
+
+MAX_DEALS = 400
+"""Deals tried before giving up on one in which the seat to be asked could react."""
+FREE_DEALS = 40
+"""... of these, before a card is put into its hand on purpose."""
+
+
+@kernel
+def hide(content: Any, state: Any, seat: int) -> None:
+    """See :func:`bearenvs.game.hide`."""
+    if is_others_window(state, seat):
+        hide_who_is_asked(content, state, seat)
+    for other in range(content.num_players):
+        if other != seat:
+            state.ply -= int(state.seats[other].num_passes)
+            state.seats[other].num_passes = 0
+    hide_hands(content, state, seat)
+
+
+@kernel
+def is_others_window(state: Any, seat: int) -> bool:
+    """Tell whether a reaction is asked for, of another seat."""
+    if state.to_act < 0 or state.to_act == seat or state.depth == 0:
+        return False
+    return bool(state.stack[int(state.depth) - 1].op == WINDOW)
+
+
+@kernel
+def place_in_window(content: Any, state: Any, seat: int) -> int:
+    """Return how many seats come before this one in the window on top of the stack."""
+    return (seat - int(state.stack[int(state.depth) - 1].seat)) % int(content.num_players)
+
+
+@kernel
+def hide_who_is_asked(content: Any, state: Any, seat: int) -> None:
+    """Name the first seat that this one must think possible instead of the one that is asked."""
+    frame = state.stack[int(state.depth) - 1]
+    own = place_in_window(content, state, seat)
+    step = int(frame.total)
+    if frame.step > own and could_react(content, state, seat):  # then it has passed
+        step = max(step, own + 1)
+    while step == own or not may_be_asked(content, state, seat_in_window(content, frame, step)):
+        step += 1
+    frame.step = step
+    state.to_act = seat_in_window(content, frame, step)
+
+
+@kernel
+def hide_hands(content: Any, state: Any, seat: int) -> None:
+    """Leave in other hands what the seat knows of, and put the rest into the deck."""
+    state.seats[seat].maybe[:] = 0
+    for other in range(content.num_players):
+        if other != seat:
+            keep_known(state, other, 1 << seat)
+    for victim in range(content.num_players):
+        if state.seats[victim].thief != NOTHING:
+            bring_back(state, victim)
+
+
+@kernel
+def keep_known(state: Any, other: int, bit: int) -> None:
+    """Leave in a hand's list the cards that the seat with this bit knows of, with that mark only."""
+    them = state.seats[other]
+    count = 0
+    for j in range(HAND):
+        kind = int(them.hand[j])
+        known, maybe = int(them.known[j]) & bit, int(them.maybe[j]) & bit
+        them.hand[j] = NOTHING
+        them.known[j] = 0
+        them.maybe[j] = 0
+        if known | maybe != 0:
+            them.hand[count] = kind
+            them.known[count] = known
+            them.maybe[count] = maybe
+            count += 1
+        elif kind != NOTHING:
+            state.deck[kind] += 1
+
+
+@kernel
+def list_length(state: Any, seat: int) -> int:
+    """Return how many cards a hand's list names."""
+    count = 0
+    while count < HAND and state.seats[seat].hand[count] != NOTHING:
+        count += 1
+    return count
+
+
+@kernel
+def bring_back(state: Any, victim: int) -> None:
+    """List all "maybe" cards of a theft in the victim's hand, before known ones of their kind."""
+    them = state.seats[victim]
+    thief = int(them.thief)
+    for j in range(HAND - 1, -1, -1):
+        maybe = int(state.seats[thief].maybe[j])
+        if maybe != 0:
+            kind = int(state.seats[thief].hand[j])
+            delete_card(state, thief, j)
+            insert_card(state, victim, list_length(state, victim), kind, 0, maybe)
+    num_maybe = 0
+    for j in range(HAND):
+        if them.maybe[j] != 0:
+            num_maybe += 1
+            k = j
+            while k > 0 and them.hand[k - 1] == them.hand[k] and them.maybe[k - 1] < them.maybe[k]:
+                k -= 1
+            if k < j:  # all between are of this kind and known
+                them.known[k], them.known[j] = them.known[j], them.known[k]
+                them.maybe[k], them.maybe[j] = them.maybe[j], them.maybe[k]
+    if num_maybe == 0:
+        them.thief = NOTHING
+
+
+@kernel
+def determinize(content: Any, state: Any, seat: int, rng: Any) -> None:
+    """See :func:`bearenvs.game.determinize`."""
+    if is_others_window(state, seat):
+        deal_in_window(content, state, seat, rng)
+    else:
+        deal_hands(content, state, seat, rng)
+
+
+@kernel
+def deal_hands(content: Any, state: Any, seat: int, rng: Any) -> None:
+    """Decide each theft, then fill the other hands from the unseen cards."""
+    num_unseen = 0
+    for kind in range(content.num_kinds):
+        num_unseen += int(state.deck[kind])
+    for victim in range(content.num_players):
+        if state.seats[victim].thief != NOTHING:
+            decide_theft(state, victim, rng)
+    for other in range(content.num_players):
+        if other != seat:
+            for count in range(list_length(state, other), int(state.seats[other].num_hand)):
+                kind = draw_weighted(rng, state.deck, num_unseen)
+                num_unseen -= 1
+                state.deck[kind] -= 1
+                insert_card(state, other, count, kind, 0, 0)
+
+
+@kernel
+def decide_theft(state: Any, victim: int, rng: Any) -> None:
+    """Leave the "maybe" cards with the victim, or give one of them to the thief: any card was as likely to go."""
+    them = state.seats[victim]
+    thief = int(them.thief)
+    num_listed = list_length(state, victim)
+    num_maybe = 0
+    for j in range(num_listed):
+        num_maybe += 1 if them.maybe[j] != 0 else 0
+    has_room = list_length(state, thief) < state.seats[thief].num_hand
+    if num_listed > them.num_hand or (has_room and random_below(rng, int(them.num_hand) + 1) < num_maybe):
+        chosen = random_below(rng, num_maybe)
+        j = 0
+        while them.maybe[j] == 0 or chosen > 0:
+            chosen -= 1 if them.maybe[j] != 0 else 0
+            j += 1
+        kind, maybe = int(them.hand[j]), int(them.maybe[j])
+        delete_card(state, victim, j)
+        insert_card(state, thief, list_length(state, thief), kind, 0, maybe)
+
+
+@kernel
+def deal_in_window(content: Any, state: Any, seat: int, rng: Any) -> None:
+    """Choose who is asked, and deal that seat a card to react with.
+
+    Each pair of a deal and a seat that is asked in it is as likely as its deal.
+    """
+    frame = state.stack[int(state.depth) - 1]
+    first = int(frame.step)
+    end = int(content.num_players)
+    own = place_in_window(content, state, seat)
+    if first < own and could_react(content, state, seat):  # its turn is still to come
+        end = own
+    for attempt in range(MAX_DEALS):
+        asked = seat
+        while asked == seat or not may_be_asked(content, state, asked):
+            frame.step = first + random_below(rng, end - first)
+            asked = seat_in_window(content, frame, int(frame.step))
+        state.to_act = asked
+        deal_hands(content, state, seat, rng)
+        if could_react(content, state, asked):
+            return
+        if attempt >= FREE_DEALS and arm(content, state, asked):
+            return
+        if attempt < MAX_DEALS - 1:
+            hide_hands(content, state, seat)
+
+
+@kernel
+def arm(content: Any, state: Any, asked: int) -> bool:
+    """Exchange a card of a hand that the observer does not know for one from the deck that lets the seat react."""
+    me = state.seats[asked]
+    for j in range(int(me.num_hand)):
+        if me.known[j] == 0 and me.maybe[j] == 0:
+            for kind in range(content.first_reaction, content.first_equipment):
+                if state.deck[kind] > 0 and answers(content, state, asked, kind):
+                    state.deck[kind] -= 1
+                    state.deck[me.hand[j]] += 1
+                    delete_card(state, asked, j)
+                    insert_card(state, asked, int(me.num_hand) - 1, kind, 0, 0)
+                    return True
+    return False

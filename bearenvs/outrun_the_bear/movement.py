@@ -1,0 +1,197 @@
+"""Movement: steps, passing, the way out, and the shifting park of Last One Standing."""
+
+from typing import Any
+
+from bearenvs.kernel import kernel
+from bearenvs.outrun_the_bear.board import column_of, runner_at, terrain_of
+from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, MAX_STEPS, ROWS, SLOPE, TILE_COLUMNS
+from bearenvs.outrun_the_bear.state import (
+    ANY_WAY,
+    BACK,
+    ESCAPED,
+    FIRST_STEP,
+    FREE,
+    MOVE,
+    NOTHING,
+    RUNNING,
+    SLIDE,
+    TO_PASSING,
+    WINDOW,
+    check_end,
+    leave_game,
+    pop_frame,
+    push_frame,
+)
+
+
+@kernel
+def push_move(state: Any, seat: int, chooser: int, mode: int, way: int, spaces: int) -> None:
+    """Let ``seat`` move by ``spaces``, ``chooser`` choosing the way."""
+    frame = push_frame(state, MOVE, mode, seat, spaces)
+    frame.other = chooser
+    frame.way = way
+
+
+@kernel
+def push_slide(state: Any, seat: int) -> None:
+    """Let ``seat`` slide down its slope (OB-T1): back, until it stands free on something else."""
+    push_move(state, seat, seat, SLIDE, BACK, MAX_SPACES)
+
+
+@kernel
+def is_open(state: Any, here: int, there: int, way: int) -> bool:
+    """Tell whether a step leads the right way, and into a column ahead of the Bear (OB-M3, OB-M5)."""
+    change = column_of(there) - column_of(here)
+    return column_of(there) > state.bear and way in (ANY_WAY, change)
+
+
+@kernel
+def leads_on(content: Any, state: Any, mover: int, first: int, way: int, passed: int) -> bool:
+    """Tell whether one can go on from the space of the runner ``first`` to a free space (OB-M2).
+
+    ``passed``: the runners passed already, over whom the movement cannot lead again.
+    """
+    seen = passed | 1 << first
+    waiting = 1 << first
+    while waiting != 0:
+        over = 0
+        while waiting >> over & 1 == 0:
+            over += 1
+        waiting &= waiting - 1
+        here = int(state.seats[over].space)
+        for k in range(MAX_STEPS):
+            there = int(content.neighbours[here, k])
+            if there == NOTHING:
+                break
+            if is_open(state, here, there, way):
+                other = runner_at(content, state, there, mover)
+                if other == NOTHING:
+                    return True
+                if seen >> other & 1 == 0:
+                    seen |= 1 << other
+                    waiting |= 1 << other
+    return False
+
+
+@kernel
+def can_step(content: Any, state: Any, mover: int, there: int, way: int, passed: int) -> bool:
+    """Tell whether a runner can step into a space that touches its own."""
+    here = int(state.seats[mover].space)
+    if not is_open(state, here, there, way):
+        return False
+    other = runner_at(content, state, there, mover)
+    if other == NOTHING:
+        return True
+    return passed >> other & 1 == 0 and leads_on(content, state, mover, other, way, passed)
+
+
+@kernel
+def list_steps(content: Any, state: Any, mover: int, way: int, passed: int, out: Any, count: int) -> int:
+    """Write the actions of all possible steps into ``out`` from place ``count`` on, ascending; return the new count."""
+    here = int(state.seats[mover].space)
+    for k in range(MAX_STEPS):
+        there = int(content.neighbours[here, k])
+        if there == NOTHING:
+            break
+        if can_step(content, state, mover, there, way, passed):
+            out[count] = content.to_step + there
+            count += 1
+    return count
+
+
+@kernel
+def can_move(content: Any, state: Any, mover: int, way: int) -> bool:
+    """Tell whether a runner could make a first step."""
+    here = int(state.seats[mover].space)
+    for k in range(MAX_STEPS):
+        there = int(content.neighbours[here, k])
+        if there == NOTHING:
+            break
+        if can_step(content, state, mover, there, way, 0):
+            return True
+    return False
+
+
+@kernel
+def is_on_free_space(content: Any, state: Any, mover: int) -> bool:
+    """Tell whether a runner may end its movement here (OB-M2)."""
+    return runner_at(content, state, int(state.seats[mover].space), mover) == NOTHING
+
+
+@kernel
+def go_on_moving(content: Any, state: Any) -> None:
+    """Carry the movement on top of the stack on: end it, make the one mandatory step, or ask for a step (OB-M5)."""
+    frame = state.stack[int(state.depth) - 1]
+    mover = int(frame.seat)
+    here = int(state.seats[mover].space)
+    if state.seats[mover].status != RUNNING:
+        end_move(content, state)
+        return
+    if is_on_free_space(content, state, mover):
+        if frame.left == 0 or (frame.mode == SLIDE and terrain_of(content, state, here) != SLOPE):
+            end_move(content, state)
+            return
+    if frame.mode != FREE:
+        num_steps = 0
+        only = NOTHING
+        for k in range(MAX_STEPS):
+            there = int(content.neighbours[here, k])
+            if there == NOTHING:
+                break
+            if can_step(content, state, mover, there, int(frame.way), int(frame.passed)):
+                num_steps += 1
+                only = there
+        if num_steps == 0:
+            end_move(content, state)
+            return
+        if num_steps == 1 and frame.mode != FIRST_STEP:
+            take_step(content, state, only)
+            return
+    state.to_act = frame.other
+
+
+@kernel
+def take_step(content: Any, state: Any, there: int) -> None:
+    """Move the runner of the movement on top of the stack into a space that it can step into."""
+    frame = state.stack[int(state.depth) - 1]
+    mover = int(frame.seat)
+    other = runner_at(content, state, there, mover)
+    state.seats[mover].space = there
+    if frame.mode == FIRST_STEP:
+        frame.mode = FREE
+    if other == NOTHING:
+        frame.left -= 1
+    else:
+        frame.passed = int(frame.passed) | 1 << other
+    if there == content.lot:
+        leave_game(content, state, mover, ESCAPED)  # OB-M4
+        check_end(content, state)
+
+
+@kernel
+def end_move(content: Any, state: Any) -> None:
+    """End the movement on top of the stack: the park may shift (OB-X4), then those passed may react (OB-A4)."""
+    frame = state.stack[int(state.depth) - 1]
+    mover = int(frame.seat)
+    passed = int(frame.passed)
+    pop_frame(state)
+    if content.is_last_standing != 0 and column_of(int(state.seats[mover].space)) == content.last_column:
+        shift_park(content, state)
+    if passed != 0:
+        window = push_frame(state, WINDOW, TO_PASSING, 0, content.num_players)
+        window.passed = passed
+
+
+@kernel
+def shift_park(content: Any, state: Any) -> None:
+    """Take the first trail tile away, flip it, and add it at the end (OB-X4)."""
+    first = int(state.faces[0])
+    for place in range(int(content.num_trails) - 1):
+        state.faces[place] = state.faces[place + 1]
+    state.faces[int(content.num_trails) - 1] = first ^ 1
+    state.bear = max(0, int(state.bear) - TILE_COLUMNS)
+    for seat in range(content.num_players):
+        me = state.seats[seat]
+        if me.status == RUNNING:
+            column = column_of(int(me.space)) - TILE_COLUMNS
+            me.space = CAMP if column < FIRST_COLUMN else int(me.space) - TILE_COLUMNS * ROWS

@@ -1,0 +1,108 @@
+"""Reactions: who is asked, in which order, and what the cards do (OB-A1 to OB-A4).
+
+A window asks one seat after another. It keeps how many of them are done, and works out whether the next one could
+react only when its turn comes: what others hold is never written down. A pass is told to nobody.
+"""
+
+from typing import Any
+
+from bearenvs.kernel import kernel
+from bearenvs.outrun_the_bear.board import column_of
+from bearenvs.outrun_the_bear.content import CANCEL_CARD, CANCEL_ON_ME, DASH, NO_EFFECT, SLIPSTREAM
+from bearenvs.outrun_the_bear.hands import discard_from_hand
+from bearenvs.outrun_the_bear.movement import can_move, push_move
+from bearenvs.outrun_the_bear.state import (
+    DRAW_CARDS,
+    FIRST_STEP,
+    FORWARD,
+    NOTHING,
+    RUNNING,
+    TO_BEAR,
+    TO_CARD,
+    TO_PASSING,
+    WARDED,
+    pop_frame,
+    push_frame,
+)
+
+
+@kernel
+def seat_in_window(content: Any, frame: Any, step: int) -> int:
+    """Return the seat that comes in a window after ``step`` others."""
+    return (int(frame.seat) + step) % int(content.num_players)
+
+
+@kernel
+def may_be_asked(content: Any, state: Any, seat: int) -> bool:
+    """Tell from what all can see whether the window on top of the stack could ask a seat."""
+    frame = state.stack[int(state.depth) - 1]
+    me = state.seats[seat]
+    if me.status != RUNNING:
+        return False
+    if frame.mode == TO_CARD:
+        return bool(seat != state.stack[int(state.depth) - 2].seat)
+    if frame.mode == TO_PASSING:
+        return int(frame.passed) >> seat & 1 == 1
+    return column_of(int(me.space)) == state.bear and can_move(content, state, seat, FORWARD)
+
+
+@kernel
+def answers(content: Any, state: Any, seat: int, kind: int) -> bool:
+    """Tell whether a card, in the hand of a seat that may be asked, applies in the window on top of the stack."""
+    mode = state.stack[int(state.depth) - 1].mode
+    reaction = content.effect[kind, 0] if content.first_reaction <= kind < content.first_equipment else NO_EFFECT
+    if mode == TO_CARD:
+        is_target = state.stack[int(state.depth) - 2].other == seat
+        return reaction == CANCEL_CARD or (reaction == CANCEL_ON_ME and is_target)
+    return reaction == (DASH if mode == TO_BEAR else SLIPSTREAM)
+
+
+@kernel
+def could_react(content: Any, state: Any, seat: int) -> bool:
+    """Tell whether a seat may be asked and holds a card that applies: then it is."""
+    if not may_be_asked(content, state, seat):
+        return False
+    me = state.seats[seat]
+    for j in range(int(me.num_hand)):
+        if me.hand[j] != NOTHING and answers(content, state, seat, int(me.hand[j])):
+            return True
+    return False
+
+
+@kernel
+def go_on_asking(content: Any, state: Any) -> None:
+    """Ask the next seat that could react in the window on top of the stack; close it if there is none."""
+    frame = state.stack[int(state.depth) - 1]
+    while frame.step < frame.left:
+        seat = seat_in_window(content, frame, int(frame.step))
+        if could_react(content, state, seat):
+            state.to_act = seat
+            return
+        frame.step += 1
+    pop_frame(state)
+
+
+@kernel
+def pass_window(state: Any, seat: int) -> None:
+    """Let a seat pass in the window on top of the stack."""
+    state.stack[int(state.depth) - 1].step += 1
+    state.seats[seat].num_passes += 1
+
+
+@kernel
+def react(content: Any, state: Any, seat: int, kind: int) -> None:
+    """Play a reaction card in the window on top of the stack. All see it: the seats before this one are done."""
+    frame = state.stack[int(state.depth) - 1]
+    frame.step += 1
+    frame.total = frame.step
+    discard_from_hand(content, state, seat, kind)
+    reaction = content.effect[kind, 0]
+    if reaction == CANCEL_CARD:  # the window and the card
+        pop_frame(state)
+        pop_frame(state)
+    elif reaction == CANCEL_ON_ME:
+        state.stack[int(state.depth) - 2].mode = WARDED
+    elif reaction == DASH:
+        push_move(state, seat, seat, FIRST_STEP, FORWARD, int(content.n[kind, 0]))
+    else:
+        push_frame(state, DRAW_CARDS, 0, seat, int(content.n[kind, 0]))
