@@ -1,0 +1,198 @@
+"""The arena: agents play each other in every order around the table, from the same deals.
+
+A *line-up* says which agents play; a *seating* puts them in order. A *round* is every seating of every line-up once,
+all with the same seed, so that no agent owes its result to a better seat or a luckier deal.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from bearagents.agent import Agent, Views, agents_rng, decide, view_of
+from bearenvs.batch import Batch
+from bearenvs.errors import SettingsError
+from bearenvs.game import Game
+from bearenvs.playthrough import Playthrough, record
+
+Ints = npt.NDArray[np.int64]
+
+ENOUGH_ROUNDS = 30
+"""With fewer rounds than this to play, line-ups are only turned around the table and not played in every order."""
+FEWEST_ROUNDS = 2
+"""Intervals need as many."""
+BATCH_SIZE = 2048
+
+
+@dataclass(frozen=True)
+class Results:
+    """What an arena's games came to, before any statistics. Axes: round, seating, seat."""
+
+    game: Game
+    agents: tuple[str, ...]
+    seed: int
+    """Round r was played with ``seed + r``."""
+    seatings: Ints
+    """(seatings, seats): the agent in each seat, an index of ``agents``."""
+    returns: npt.NDArray[np.float64]
+    """(rounds, seatings, seats)."""
+    truncated: npt.NDArray[np.bool_]
+    """(rounds, seatings)."""
+    decisions: Ints
+    """(agents,) how many decisions each took, and"""
+    thinking: npt.NDArray[np.float64]
+    """(agents,) how many seconds it spent on them."""
+    seconds: float
+    """How long all games took."""
+
+
+def compete(
+    game: Game,
+    agents: Mapping[str, Agent],
+    *,
+    games: int,
+    entries: Sequence[str] | None = None,
+    seed: int = 0,
+    batch_size: int = BATCH_SIZE,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Results:
+    """Play at most ``games`` games, as many as make whole rounds, and return the results.
+
+    ``entries`` are names of ``agents``, each as often as it may sit at one table (see :func:`line_ups`); by default
+    every agent once. ``on_progress`` is called with the games that are over and the games in all. Results depend
+    on ``seed``, but not on ``batch_size``, the number of games that go on at once.
+
+    SettingsError if ``games`` are too few for intervals; AgentError if an agent does what is not legal.
+    """
+    names = tuple(agents)
+    listed = [names.index(name) for name in (names if entries is None else entries)]
+    seatings = schedule(listed, game.num_players, games)
+    num_rounds = games // len(seatings)
+    tables = np.tile(seatings, (num_rounds, 1))
+    seeds = seed + np.repeat(np.arange(num_rounds), len(seatings))
+    _warm_up(game, agents.values())
+    for agent in agents.values():
+        agent.reset(seed)
+    hall = _Hall(game, list(agents.values()))
+    started = time.perf_counter()
+    for first in range(0, len(tables), batch_size):
+        chunk = slice(first, first + batch_size)
+        for done in hall.play(tables[chunk], seeds[chunk]):
+            if on_progress is not None:
+                on_progress(first + done, len(tables))
+    shape = (num_rounds, len(seatings))
+    return Results(
+        game=game,
+        agents=names,
+        seed=seed,
+        seatings=seatings,
+        returns=np.concatenate(hall.returns).reshape(*shape, -1),
+        truncated=np.concatenate(hall.truncated).reshape(shape),
+        decisions=hall.decisions,
+        thinking=hall.thinking,
+        seconds=time.perf_counter() - started,
+    )
+
+
+def record_game(game: Game, seats: Sequence[Agent], seed: int) -> Playthrough:
+    """Play the one game that the arena plays at ``seed`` with these agents in the seats, and return its record."""
+    rng = agents_rng(seed)
+    for agent in seats:
+        agent.reset(seed)
+    return record(game, seed, lambda states, seat: int(decide(seats[seat], view_of(game, states, rng))[0]))
+
+
+# --------------------------------------------------------------------------------------------------
+# Who sits where
+
+
+def line_ups(entries: Sequence[int], num_seats: int) -> list[tuple[int, ...]]:
+    """Return every choice of ``num_seats`` of the ``entries``. Too few entries all sit down again, as evenly as can be.
+
+    >>> line_ups([0, 1, 2], 2)
+    [(0, 1), (0, 2), (1, 2)]
+    >>> line_ups([0, 1], 3)
+    [(0, 0, 1), (0, 1, 1)]
+    >>> line_ups([0, 1, 1], 3)
+    [(0, 1, 1)]
+    """
+    everyone, rest = divmod(num_seats, len(entries))
+    return sorted({tuple(sorted([*entries] * everyone + list(some))) for some in combinations(entries, rest)})
+
+
+def schedule(entries: Sequence[int], num_seats: int, games: int) -> Ints:
+    """Return the seatings of a round, (seatings, num_seats): every order of every line-up if ``games`` allow it.
+
+    Otherwise each line-up is turned around the table: also then every agent sits equally often in every seat.
+    SettingsError if not even that leaves enough rounds.
+    """
+    if not entries:
+        raise SettingsError("the arena needs at least one agent")
+    chosen = line_ups(entries, num_seats)
+    seatings = sorted({order for line_up in chosen for order in permutations(line_up)})
+    if games < ENOUGH_ROUNDS * len(seatings):
+        seatings = sorted({line_up[k:] + line_up[:k] for line_up in chosen for k in range(num_seats)})
+    if games < FEWEST_ROUNDS * len(seatings):
+        raise SettingsError(
+            f"games={games}: these agents need at least {FEWEST_ROUNDS * len(seatings)}:"
+            f" {FEWEST_ROUNDS} rounds, for intervals, of {len(seatings)} seatings"
+        )
+    return np.array(seatings, np.int64)
+
+
+# --------------------------------------------------------------------------------------------------
+# Playing
+
+
+def _warm_up(game: Game, agents: Iterable[Agent]) -> None:
+    """Ask every agent once, so that no time of play goes into compiling."""
+    batch = Batch(game, 1)
+    batch.reset()
+    for agent in agents:
+        decide(agent, Views(batch).of(np.zeros(1, np.int64)))
+    batch.step(batch.action_mask.argmax(axis=1))
+
+
+class _Hall:
+    """Where the games are played, a batch at a time; keeps the books."""
+
+    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
+        self._game = game
+        self._agents = agents
+        self.decisions: Ints = np.zeros(len(agents), np.int64)
+        self.thinking: npt.NDArray[np.float64] = np.zeros(len(agents))
+        self.returns: list[npt.NDArray[np.float64]] = []
+        self.truncated: list[npt.NDArray[np.bool_]] = []
+
+    def play(self, tables: Ints, seeds: Ints) -> Iterator[int]:
+        """Play one game at each of ``tables`` (n, seats), with its seed (n,), to the end; yield how many are over."""
+        batch = Batch(self._game, len(tables), seed=seeds)
+        batch.reset()
+        views = Views(batch, seeds.tolist())
+        returns = np.zeros(tables.shape)
+        truncated = np.zeros(len(tables), np.bool_)
+        is_on = np.ones(len(tables), np.bool_)
+        while is_on.any():
+            # Games that are over begin anew by themselves and go on with any legal action, unnoticed.
+            actions = batch.action_mask.argmax(axis=1)
+            acting = np.where(is_on, tables[np.arange(len(tables)), batch.to_act], -1)
+            for agent in np.unique(acting[is_on]):
+                games = np.flatnonzero(acting == agent)
+                actions[games] = self._ask(int(agent), views, games)
+            batch.step(actions)
+            returns[is_on] += batch.rewards[is_on]
+            truncated |= is_on & batch.truncated
+            is_on &= ~(batch.terminated | batch.truncated)
+            yield int((~is_on).sum())
+        self.returns.append(returns)
+        self.truncated.append(truncated)
+
+    def _ask(self, agent: int, views: Views, games: Ints) -> Ints:
+        started = time.perf_counter()
+        actions = decide(self._agents[agent], views.of(games))
+        self.thinking[agent] += time.perf_counter() - started
+        self.decisions[agent] += len(games)
+        return actions

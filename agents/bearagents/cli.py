@@ -1,0 +1,333 @@
+"""The command line: ``bearenvs``. Errors of what was asked are one line on stderr and exit code 2."""
+
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+from typer.core import TyperCommand, TyperGroup
+
+import bearenvs
+from bearagents.arena import compete, record_game
+from bearagents.names import load_agent
+from bearenvs import views
+from bearenvs.errors import BearenvsError, SettingsError
+from bearenvs.game import Game
+from bearenvs.playthrough import headline, replay
+from bearenvs.registry import GAMES, game_class, load_game
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class _Commands(TyperGroup):
+    """Turns the errors that bearenvs raises on purpose into a line on stderr."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BearenvsError as error:
+            typer.echo(f"error: {error}", err=True)
+            raise typer.Exit(2) from None
+
+
+class _ArenaCommand(TyperCommand):
+    """Takes several names after one ``--agents``."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, spread(args, "--agents"))
+
+
+def spread(words: Sequence[str], option: str) -> list[str]:
+    """Put ``option`` before each value that follows it, up to the next option: a parser takes only one for each.
+
+    >>> spread(["honey_wars", "--agents", "random", "heuristic", "--json"], "--agents")
+    ['honey_wars', '--agents', 'random', '--agents', 'heuristic', '--json']
+    """
+    repeated: list[str] = []
+    is_open = False
+    for word in words:
+        if word.startswith("-"):
+            is_open = word.partition("=")[0] == option
+        elif is_open and repeated[-1] != option:
+            repeated.append(option)
+        repeated.append(word)
+    return repeated
+
+
+app = typer.Typer(
+    cls=_Commands,
+    help="Three tabletop games for reinforcement learning: play, record, train, compare.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+content_app = typer.Typer(help="Work with content files: cards, tiles and set-up numbers.", no_args_is_help=True)
+app.add_typer(content_app, name="content")
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(sorted(GAMES))}.")]
+NumPlayers = Annotated[
+    int | None, typer.Option("--num-players", "-n", help="Players at the table (default: the game's own).")
+]
+ContentFile = Annotated[Path | None, typer.Option("--content", help="A content file in place of the game's own.")]
+Sets = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the game. May be repeated.")
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Where all random numbers start.")]
+
+
+@app.callback(invoke_without_command=True)
+def _bearenvs(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)] = False,
+) -> None:
+    if version:
+        typer.echo(f"bearenvs {bearenvs.__version__}")
+        raise typer.Exit
+    # A script's folder stands in for the current one on the path: look for agents of one's own here as well.
+    sys.path.insert(0, "")
+
+
+def read_settings(num_players: int | None, sets: Sequence[str] | None) -> dict[str, Any]:
+    """Return the settings that options name; SettingsError for what is not NAME=VALUE, or given twice."""
+    settings: dict[str, Any] = {} if num_players is None else {"num_players": num_players}
+    for item in sets or ():
+        name, equals, value = item.partition("=")
+        if not (name and equals):
+            raise SettingsError(f"--set {item!r}: a setting is written NAME=VALUE, such as late_seat_honey=1")
+        if name in settings:
+            raise SettingsError(f"setting {name!r} is given twice")
+        settings[name] = _read_value(value)
+    return settings
+
+
+def _read_value(text: str) -> bool | int | str:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return int(text) if re.fullmatch(r"-?[0-9_]{1,18}", text) else text
+
+
+def _load(name: str, settings: dict[str, Any], content: Path | None) -> Game:
+    game_class(name).settings_type.parse(name, settings)  # refuses what is an argument of load_game, but no setting
+    return load_game(name, content=content, **settings)
+
+
+def _stdout() -> Console:
+    console = Console()
+    return console if console.is_terminal else Console(width=120)
+
+
+# --------------------------------------------------------------------------------------------------
+# Content
+
+
+@content_app.command("check")
+def check_content(
+    game: GameName,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The content file (TOML).")],
+    num_players: NumPlayers = None,
+    sets: Sets = None,
+) -> None:
+    """Check a content file: whether it is valid, and for how many players it suffices."""
+    settings = read_settings(num_players, sets)
+    digest = game_class(game).content_type.load(file).digest
+    counts = [settings["num_players"]] if "num_players" in settings else _player_counts(game)
+    faults: dict[int, BearenvsError] = {}
+    for count in counts:
+        try:
+            _load(game, {**settings, "num_players": count}, file)
+        except BearenvsError as error:
+            faults[count] = error
+    if len(faults) == len(counts):
+        raise next(iter(faults.values()))
+    typer.echo(f"{file}: valid content for {game}, digest {digest[:12]}")
+    for count in counts:
+        typer.echo(f"  {count} players: {faults.get(count, 'ok')}")
+
+
+def _player_counts(game: str) -> list[int]:
+    schema = game_class(game).settings_type.model_json_schema()["properties"]["num_players"]
+    return list(schema.get("enum") or range(schema["minimum"], schema["maximum"] + 1))
+
+
+# --------------------------------------------------------------------------------------------------
+# Records
+
+
+@app.command("playthrough")
+def write_playthrough(
+    game: GameName,
+    num_players: NumPlayers = None,
+    seed: Seed = 0,
+    agent: Annotated[
+        list[str] | None, typer.Option("--agent", help="Who plays: one for all seats, or repeated, one a seat.")
+    ] = None,
+    legal: Annotated[
+        bool, typer.Option("--legal", help="Add a comment with the legal actions to each action.")
+    ] = False,
+    seat: Annotated[int | None, typer.Option("--seat", help="Show only what this seat learns.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write into this file instead.")] = None,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Play one game and print its record."""
+    loaded = _load(game, read_settings(num_players, sets), content)
+    names = agent or ["random"]
+    if len(names) not in (1, loaded.num_players):
+        raise SettingsError(f"{len(names)} agents for {loaded.num_players} seats: name one for all, or one for each")
+    if seat is not None and not 0 <= seat < loaded.num_players:
+        raise SettingsError(f"--seat {seat}: seats are 0 to {loaded.num_players - 1}")
+    agents = {name: load_agent(name, loaded) for name in names}
+    seats = [agents[names[place % len(names)]] for place in range(loaded.num_players)]
+    text = record_game(loaded, seats, seed).text(seat, legal=legal)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        _write(out, text)
+
+
+@app.command("replay")
+def check_playthrough(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A playthrough.")],
+    partial: Annotated[bool, typer.Option("--partial", help="Accept the record of an unfinished game.")] = False,
+) -> None:
+    """Play a record again, without random numbers, and show where it leads."""
+    played = replay(_read(file), partial=partial)
+    game, states = played.game, played.final_states()
+    typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
+    typer.echo(views.describe(game, states, None))
+    returns = views.returns(game, states)[0]
+    typer.echo("\nreturns: " + "  ".join(f"p{seat} {value:+g}" for seat, value in enumerate(returns)))
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BearenvsError(f"{file}: cannot be read: {error}") from None
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BearenvsError(f"{file}: cannot be written: {error}") from None
+
+
+# --------------------------------------------------------------------------------------------------
+# Agents
+
+
+@app.command("arena", cls=_ArenaCommand)
+def run_arena(
+    game: GameName,
+    agents: Annotated[
+        list[str],
+        typer.Option(
+            "--agents",
+            metavar="NAME...",
+            help="random, heuristic, mcts:1000, a training run's folder, package.module:Class. Named twice, an agent"
+            " sits at the table twice; fewer names than players repeat evenly.",
+        ),
+    ],
+    num_players: NumPlayers = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="Play at most so many: whole rounds.")] = 1000,
+    seed: Seed = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print a row of figures for each agent.")] = False,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Let agents compete in all seatings, from the same deals, and rate them."""
+    if as_json and as_csv:
+        raise SettingsError("--json and --csv: choose one")
+    report_type = _report_type()
+    loaded = _load(game, read_settings(num_players, sets), content)
+    entrants = {name: load_agent(name, loaded) for name in agents}
+    with _progress() as on_progress:
+        results = compete(loaded, entrants, games=games, entries=agents, seed=seed, on_progress=on_progress)
+    report = report_type.of(results)
+    if as_json:
+        typer.echo(report.to_json())
+    elif as_csv:
+        typer.echo(report.to_csv(), nl=False)
+    else:
+        _stdout().print(report)
+
+
+@contextmanager
+def _progress() -> "Iterator[Any]":
+    """Show a bar on a terminal's stderr."""
+    console = Console(stderr=True)
+    columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("games")
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def _report_type() -> Any:
+    try:
+        from bearagents.report import Report  # noqa: PLC0415  # needs the extra
+    except ImportError as error:
+        raise BearenvsError(f"the arena needs the extra 'arena': pip install 'bearenvs[arena]' ({error})") from None
+    return Report
+
+
+def _needs_training() -> Any:
+    try:
+        from bearagents import train  # noqa: PLC0415  # imports torch
+    except ImportError as error:
+        raise BearenvsError(f"training needs the extra 'train': pip install 'bearenvs[train]' ({error})") from None
+    return train
+
+
+@app.command("train")
+def train_policy(
+    game: GameName,
+    out: Annotated[Path, typer.Option("--out", help="The run's folder: policy, log, snapshots.")],
+    num_players: NumPlayers = None,
+    steps: Annotated[int, typer.Option("--steps", min=1, help="The learner's decisions in all.")] = 2_000_000,
+    seed: Seed = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after this time at the latest.")] = None,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Train a policy by self-play. Ctrl-C ends the run and saves it."""
+    training = _needs_training()
+    settings = read_settings(num_players, sets)
+    parsed = game_class(game).settings_type.parse(game, settings)
+    run = training.train(
+        game,
+        num_players=parsed.num_players,
+        settings={name: value for name, value in settings.items() if name != "num_players"},
+        content=content,
+        steps=steps,
+        out=out,
+        seed=seed,
+        resume=resume,
+        time_limit=None if minutes is None else 60 * minutes,
+    )
+    ended = "Interrupted" if run.was_interrupted else "Done"
+    results = "".join(f", {value:+.2f} against {name}" for name, value in run.results.items())
+    typer.echo(f"{ended} after {run.card.steps:,} steps; mean return{results.removeprefix(',') or ' not measured'}")
+    typer.echo(f"policy  {run.folder}\nlog     {run.folder / 'log'}")
+
+
+@app.command("quickstart")
+def run_quickstart(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")] = "honey_wars",
+    num_players: Annotated[int, typer.Option("--num-players", "-n", help="Players at the table.")] = 2,
+    minutes: Annotated[float, typer.Option("--minutes", help="Time for training.")] = 3.0,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games in the arena.")] = 3000,
+    runs: Annotated[Path, typer.Option("--runs", help="The folder for the run's folder.")] = Path("runs"),
+) -> None:
+    """Train an agent for a few minutes, rate it against the baselines, and say where everything lies."""
+    _needs_training()
+    from bearagents.quickstart import quickstart  # noqa: PLC0415  # imports torch
+
+    quickstart(game, num_players, 60 * minutes, games, runs, _stdout())

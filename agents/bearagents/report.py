@@ -1,0 +1,169 @@
+"""The arena's report: the figures, and the forms in which they are shown."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+
+from bearagents.arena import Results
+from bearagents.ratings import Estimate, rate, share, wins
+
+
+@dataclass(frozen=True)
+class AgentFigures:
+    """How one agent did, over all the seats it had."""
+
+    name: str
+    games: int
+    """Seats that it had in games, so 2 for a game in which it had two."""
+    win_share: Estimate
+    """Wins a seat and game; a win that w seats share counts 1/w for each."""
+    mean_return: float
+    rating: Estimate
+    by_seat: tuple[Estimate, ...]
+    """Its win share in each seat."""
+    decisions: int
+    decisions_per_second: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the arena found out."""
+
+    game: str
+    version: int
+    settings: dict[str, Any]
+    content_digest: str
+    seed: int
+    rounds: int
+    games: int
+    truncated: int
+    even_share: float
+    """The win share of equals: one in the number of seats."""
+    agents: tuple[AgentFigures, ...]
+    seats: tuple[Estimate, ...]
+    """The win share of each seat, whoever sat there: the seat effect."""
+    decisions_per_second: float
+
+    @classmethod
+    def of(cls, results: Results) -> "Report":
+        """Work out the figures of ``results``."""
+        game, num_seats = results.game, results.game.num_players
+        rounds, num_seatings = results.truncated.shape
+        shares = wins(results.returns.reshape(-1, num_seats), results.truncated.ravel())
+        shares = shares.reshape(rounds, num_seatings, num_seats)
+        ratings = rate(
+            zip(np.tile(results.seatings, (rounds, 1)), results.returns.reshape(-1, num_seats), strict=True),
+            len(results.agents),
+        )
+        agents = []
+        for index, name in enumerate(results.agents):
+            own = results.seatings == index
+            agents.append(
+                AgentFigures(
+                    name=name,
+                    games=int(own.sum()) * rounds,
+                    win_share=share(shares[:, own].mean(axis=1)),
+                    mean_return=float(results.returns[:, own].mean()),
+                    rating=ratings[index],
+                    by_seat=tuple(share(shares[:, own[:, seat], seat].mean(axis=1)) for seat in range(num_seats)),
+                    decisions=int(results.decisions[index]),
+                    decisions_per_second=float(results.decisions[index] / results.thinking[index]),
+                )
+            )
+        return cls(
+            game=game.name,
+            version=game.version,
+            settings=game.settings.changed(),
+            content_digest=game.content.digest,
+            seed=results.seed,
+            rounds=rounds,
+            games=rounds * num_seatings,
+            truncated=int(results.truncated.sum()),
+            even_share=1 / num_seats,
+            agents=tuple(agents),
+            seats=tuple(share(shares[:, :, seat].mean(axis=1)) for seat in range(num_seats)),
+            decisions_per_second=float(results.decisions.sum() / results.seconds),
+        )
+
+    def to_json(self) -> str:
+        """Return all figures as JSON."""
+        return json.dumps(asdict(self), indent=2)
+
+    def to_csv(self) -> str:
+        """Return a table of comma-separated values, one row an agent."""
+        rows = [_csv_row(agent) for agent in self.agents]
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue()
+
+    def __rich__(self) -> RenderableType:
+        """Return the tables for the terminal: best agent first."""
+        ranked = sorted(self.agents, key=lambda agent: -agent.win_share.value)
+        return Group(self._agents_table(ranked), "", self._seats_table(ranked))
+
+    def _agents_table(self, agents: Iterable[AgentFigures]) -> Table:
+        settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
+        table = Table(
+            title=escape(f"{self.game} {settings}"),
+            caption=(
+                f"{self.games} games: {self.rounds} rounds of {self.games // self.rounds} seatings,"
+                f" from seed {self.seed}. Even share: {self.even_share:.1%}. Truncated: {self.truncated}."
+                f" {self.decisions_per_second:,.0f} decisions/s in all."
+            ),
+        )
+        table.add_column("agent")
+        for heading in ("win share", "95% interval", "mean return", "rating", "95% interval", "decisions/s"):
+            table.add_column(heading, justify="right")
+        for agent in agents:
+            table.add_row(
+                escape(agent.name),
+                self._colored(agent.win_share),
+                f"{agent.win_share.low:.1%} to {agent.win_share.high:.1%}",
+                f"{agent.mean_return:+.3f}",
+                f"{agent.rating.value:.1f}",
+                f"{agent.rating.low:.1f} to {agent.rating.high:.1f}",
+                f"{agent.decisions_per_second:,.0f}",
+            )
+        return table
+
+    def _seats_table(self, agents: Iterable[AgentFigures]) -> Table:
+        table = Table(title="Win share by seat, with 95% interval")
+        table.add_column("agent")
+        for seat in range(len(self.seats)):
+            table.add_column(f"seat {seat}", justify="right")
+        for name, estimates in [*((agent.name, agent.by_seat) for agent in agents), ("all", self.seats)]:
+            table.add_row(
+                escape(name), *(f"{self._colored(one)} ({one.low:.1%} to {one.high:.1%})" for one in estimates)
+            )
+        return table
+
+    def _colored(self, found: Estimate) -> str:
+        """Mark what is above or below the even share beyond doubt."""
+        color = "green" if found.low > self.even_share else "red" if found.high < self.even_share else "default"
+        return f"[{color}]{found.value:.1%}[/]"
+
+
+def _csv_row(agent: AgentFigures) -> dict[str, Any]:
+    row: dict[str, Any] = {"agent": agent.name, "games": agent.games}
+    row |= _columns("win_share", agent.win_share)
+    row["mean_return"] = agent.mean_return
+    row |= _columns("rating", agent.rating)
+    for seat, estimate in enumerate(agent.by_seat):
+        row |= _columns(f"win_share_in_seat_{seat}", estimate)
+    row["decisions"] = agent.decisions
+    row["decisions_per_second"] = agent.decisions_per_second
+    return row
+
+
+def _columns(name: str, estimate: Estimate) -> dict[str, float]:
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
