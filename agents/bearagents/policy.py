@@ -130,8 +130,9 @@ class Policy:
         built = network.build(card.observation_size, card.num_actions, card.hidden)
         try:
             built.load_archive(folder / card.archive)
-        except (OSError, ValueError, KeyError, RuntimeError) as error:
-            raise PolicyError(f"{folder / card.archive}: cannot be read as the policy on its card: {error}") from None
+        except Exception as error:  # torch and zipfile have many for a damaged file
+            reason = str(error).partition("\n")[0]
+            raise PolicyError(f"{folder / card.archive}: cannot be read as the policy on its card: {reason}") from None
         return cls(name or folder.resolve().name, card, built, greedy=greedy)
 
     def reset(self, seed: int) -> None:

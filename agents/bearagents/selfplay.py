@@ -22,7 +22,7 @@ from bearagents.agent import Agent, View, gather_rows
 from bearagents.heuristics import heuristic_kernel
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
-from bearenvs.errors import BearenvsError, IllegalActionError, SettingsError
+from bearenvs.errors import IllegalActionError, OrderError, SettingsError
 from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, record_dtype, returns
 from bearenvs.kernel import Binder, copy_record, kernel
 from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
@@ -178,7 +178,7 @@ def play_on(
             apply(content, state, choose_inside(content, slot, seat, chooser, scratch, generator))
     if table.num_fruitless < MAX_FRUITLESS_GAMES:
         present(content, slot, observation, action_mask)
-        if not table.done:
+        if episode.num_decisions > 0:  # what came before the first decision is paid with it
             learner = int(episode.learner)
             returns(content, state, slot.returns)
             table.reward = slot.returns[learner] - episode.paid
@@ -367,7 +367,7 @@ class SelfPlayVecEnv(VecEnv):
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Take the learners' actions (N,); IllegalActionError names the first game with an illegal one."""
         if not self._is_started:
-            raise BearenvsError("call reset() before the first step")
+            raise OrderError("call reset() before the first step")
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or not np.issubdtype(chosen.dtype, np.integer):
             raise IllegalActionError(

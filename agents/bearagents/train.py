@@ -13,12 +13,13 @@ import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
 import numpy as np
 import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from sb3_contrib import MaskablePPO
@@ -30,9 +31,9 @@ from bearagents import network
 from bearagents.agent import Agent
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.network import Network
-from bearagents.policy import CARD, Policy, PolicyCard, card_for, save
+from bearagents.policy import CARD, Policy, PolicyCard, card_for, read_card, save
 from bearagents.random import RandomAgent
-from bearagents.selfplay import Opponent, SelfPlayVecEnv
+from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
 from bearenvs.registry import load_game
@@ -57,34 +58,45 @@ class TrainingError(BearenvsError):
     """A run that cannot begin or go on."""
 
 
-@dataclass(frozen=True)
-class Hyperparameters:
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class Hyperparameters(BaseModel):
     """How a run learns. The defaults were tuned for ten minutes on two processor cores."""
 
-    num_envs: int = 512
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    num_envs: Count = 512
     """Games played side by side."""
-    rollout: int = 64
+    rollout: Count = 64
     """The learner's decisions in each game between two updates."""
-    batch_size: int = 4096
-    num_epochs: int = 4
-    learning_rate: float = 1e-3
+    batch_size: Annotated[int, Field(ge=2)] = 4096
+    num_epochs: Count = 4
+    learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
     """At the start. It falls to 0 with what is left of the run's steps or time, whichever is less."""
-    gamma: float = 1.0
-    gae_lambda: float = 0.95
-    clip_range: float = 0.2
-    entropy_coefficient: float = 0.01
-    value_coefficient: float = 0.5
-    hidden: tuple[int, ...] = (256, 256)
+    gamma: Share = 1.0
+    gae_lambda: Share = 0.95
+    clip_range: Annotated[float, Field(gt=0.0)] = 0.2
+    entropy_coefficient: Annotated[float, Field(ge=0.0)] = 0.01
+    value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
+    hidden: tuple[Count, ...] = (256, 256)
     """Units in the hidden layers of each of the two networks."""
-    num_checkpoints: int = 20
+    num_checkpoints: Count = 20
     """How often, evenly over the run, the policy is saved, evaluated and added to the pool."""
-    num_snapshots: int = 4
+    num_snapshots: Annotated[int, Field(ge=1, le=MAX_OPPONENTS - 2)] = 4
     """How many of these stay in the pool: the newest."""
-    heuristic_share: float = 0.7
+    heuristic_share: Share = 0.7
     """Share of the opponents' seats that the heuristic gets, if the game has one."""
-    random_share: float = 0.05
+    random_share: Share = 0.05
     """Share of random play. Snapshots get the rest; until there are any, the heuristic or else random play does."""
-    evaluation_games: int = 500
+    evaluation_games: Count = 500
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.heuristic_share + self.random_share > 1.0:
+            raise ValueError("heuristic_share and random_share are at most 1 together")
+        return self
 
 
 @dataclass(frozen=True)
@@ -131,7 +143,7 @@ def train(
     if time_limit is not None and time_limit <= 0:
         raise TrainingError(f"time_limit={time_limit}: seconds, more than 0")
     if hyperparameters is None:
-        hyperparameters = Hyperparameters(**earlier.card.training) if earlier else Hyperparameters()
+        hyperparameters = _hyperparameters_of(earlier.card) if earlier else Hyperparameters()
     run = Run(
         played,
         folder,
@@ -154,6 +166,13 @@ def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
     if (folder / CARD).exists():
         raise TrainingError(f"{folder} holds a policy already: resume it, or choose another folder")
     return None
+
+
+def _hyperparameters_of(card: PolicyCard) -> Hyperparameters:
+    try:
+        return Hyperparameters.model_validate(card.training)
+    except ValidationError as error:
+        raise TrainingError(f"the hyperparameters on the policy's card are not of this release: {error}") from None
 
 
 class Budget:
@@ -263,7 +282,7 @@ class Run(BaseCallback):
 
     def report(self) -> Report:
         """Return what the run came to."""
-        return Report(self.folder, self._card(), self.is_interrupted, dict(self._results))
+        return Report(self.folder, read_card(self.folder), self.is_interrupted, dict(self._results))
 
     # What stable-baselines3 calls
 
@@ -354,7 +373,7 @@ class Run(BaseCallback):
             seconds=round(self._seconds_before + self.budget.seconds, 1),
             seed=self._seed,
             command=self._command,
-            training=asdict(self.hyperparameters),
+            training=self.hyperparameters.model_dump(mode="json"),
             archive=f"policy-{steps}.zip",
         )
 

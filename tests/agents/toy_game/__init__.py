@@ -1,8 +1,9 @@
-"""A tiny game that has all that self-play must get right: rewards on others' moves, chance, seats that go out, truncation.
+"""A tiny game with all that self-play must get right: rewards on others' moves, chance, seats that go out.
 
 Seats take turns. ``take`` earns the seat 1, ``give`` earns the next seat 2, ``leave`` puts the seat out (not legal on
 its first turn), ``again`` earns nothing and keeps the turn (once). After every action a die of ``die_sides`` is
-rolled: 0 ends the game, unless the die has one side. The game also ends when all seats but one are out, and is truncated after ``max_turns`` turns.
+rolled: 0 ends the game, unless the die has one side. The game also ends when all seats but one are out, and is
+truncated after ``max_turns`` turns.
 """
 
 from collections.abc import Mapping

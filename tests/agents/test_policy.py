@@ -1,0 +1,239 @@
+"""Policies: files that stay whole, cards that say what a policy can play, a masked distribution that cannot fail."""
+
+import json
+import pickle
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from bearagents import network
+from bearagents.agent import View
+from bearagents.policy import CARD, Policy, PolicyCard, PolicyError, card_for, draw, read_card, save
+from stable_baselines3.common.save_util import save_to_zip_file
+
+from bearenvs.game import Game
+from bearenvs.registry import load_game
+from tests.agents.toy_game import toy_game
+
+
+def card_of(game: Game, steps: int = 0) -> PolicyCard:
+    return card_for(
+        game,
+        hidden=(8,),
+        steps=steps,
+        seconds=0.0,
+        seed=0,
+        command="test",
+        training={},
+        archive=f"policy-{steps}.zip",
+    )
+
+
+def save_untrained(folder: Path, game: Game, steps: int = 0) -> network.Network:
+    torch.manual_seed(steps)
+    built = network.build(game.observation_size, game.num_actions, (8,))
+    with torch.no_grad():
+        for tensor in built.action_net.parameters():
+            tensor.mul_(100)  # untrained they are near 0: all actions alike
+    parameters: Any = {"policy": built.state_dict()}
+    save(folder, card_of(game, steps), lambda path: save_to_zip_file(path, params=parameters))
+    return built
+
+
+def view_of(game: Game, n: int) -> View:
+    rng = np.random.default_rng(0)
+    mask = rng.integers(0, 2, (n, game.num_actions)).astype(np.int8)
+    mask[np.arange(n), rng.integers(0, game.num_actions, n)] = 1
+    return View(
+        game=game,
+        states=np.zeros(n, game.state_dtype),
+        seats=np.zeros(n, np.int64),
+        observation=rng.random((n, game.observation_size), np.float32),
+        action_mask=mask,
+        legal=np.zeros((n, game.max_legal), np.int16),
+        num_legal=np.ones(n, np.int64),
+        rng=rng.integers(0, 2**32, (n, 4), dtype=np.uint32),
+    )
+
+
+def test_a_saved_policy_plays_as_its_network_does(tmp_path: Path) -> None:
+    game = toy_game(compiled=False)
+    built = save_untrained(tmp_path / "mine", game)
+    view = view_of(game, 20_000)
+    policy = Policy.load(tmp_path / "mine")
+    assert policy.name == "mine" and policy.card == card_of(game)
+    distribution = built.get_distribution(torch.from_numpy(view.observation), view.action_mask)
+    probabilities = (
+        torch.stack([distribution.log_prob(torch.full((20_000,), a)) for a in range(4)], 1).exp().detach().numpy()
+    )
+    actions = policy.act(view)
+    assert (view.action_mask[np.arange(len(view)), actions] == 1).all()
+    counts, expected = np.bincount(actions, minlength=4), probabilities.sum(0)
+    np.testing.assert_allclose(counts, expected, atol=5 * np.sqrt(20_000) / 2)
+    greedy = Policy.load(tmp_path / "mine", greedy=True).act(view)
+    np.testing.assert_array_equal(greedy, distribution.mode().numpy())
+
+
+def test_choices_do_not_depend_on_the_batch(tmp_path: Path) -> None:
+    game = toy_game(compiled=False)
+    save_untrained(tmp_path, game)
+    policy, view = Policy.load(tmp_path), view_of(game, 50)
+    one_by_one = [
+        policy.act(
+            View(game, *(getattr(view, name)[i : i + 1] for name in View.__dataclass_fields__ if name != "game"))
+        )
+        for i in range(50)
+    ]
+    np.testing.assert_array_equal(np.concatenate(one_by_one), policy.act(view))
+
+
+def test_draw_never_takes_what_is_illegal() -> None:
+    logits = np.array([[-np.inf, 0.0, -np.inf, 1.0, -np.inf], [-np.inf, -1e4, 1e4, -np.inf, -np.inf]], np.float32)
+    for uniform in (0.0, 0.2, 0.999, 1 - 2**-53):
+        assert draw(logits, np.full(2, uniform)).tolist() in ([1, 2], [3, 2])
+
+
+@pytest.mark.parametrize(
+    ("game", "what"),
+    [
+        (toy_game(compiled=False, num_players=3), "number of players: 2, not 3"),
+        (load_game("honey_wars", compiled=False), "game: toy, not honey_wars"),
+    ],
+)
+def test_a_policy_refuses_what_it_was_not_trained_for(game: Game, what: str, tmp_path: Path) -> None:
+    save_untrained(tmp_path / "mine", toy_game(compiled=False))
+    with pytest.raises(PolicyError, match=f"policy mine was trained for another {what}"):
+        Policy.load(tmp_path / "mine").act(view_of(game, 1))
+
+
+def test_a_policy_refuses_another_version_and_other_content(tmp_path: Path) -> None:
+    game = toy_game(compiled=False)
+    save_untrained(tmp_path, game)
+    for field, value, what in (("version", 4, "game version: 4, not 3"), ("content_digest", "0", "content: 0, not")):
+        card = json.loads((tmp_path / CARD).read_text())
+        (tmp_path / CARD).write_text(json.dumps(card | {field: value}))
+        with pytest.raises(PolicyError, match=what):
+            Policy.load(tmp_path).check(game)
+        (tmp_path / CARD).write_text(json.dumps(card))
+    Policy.load(tmp_path).check(toy_game(compiled=False, max_turns=5))  # another setting is no other game
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda folder: (folder / CARD).unlink(), "no policy there"),
+        (lambda folder: (folder / CARD).write_text("{"), "not a policy's card"),
+        (lambda folder: (folder / CARD).write_bytes(b"\xff\xfe"), "no policy there"),
+        (lambda folder: (folder / CARD).write_text('{"game": 3}'), "not a policy's card: game"),
+        (lambda folder: (folder / "policy-0.zip").unlink(), "cannot be read"),
+        (lambda folder: (folder / "policy-0.zip").write_bytes(b"PK"), "cannot be read"),
+        (lambda folder: zipfile.ZipFile(folder / "policy-0.zip", "w").close(), "cannot be read"),
+        (
+            lambda folder: (folder / CARD).write_text(
+                (folder / CARD).read_text().replace('"num_actions": 4', '"num_actions": 5')
+            ),
+            "cannot be read",
+        ),
+    ],
+)
+def test_damaged_files_are_refused_with_a_reason(damage: Any, message: str, tmp_path: Path) -> None:
+    save_untrained(tmp_path, toy_game(compiled=False))
+    damage(tmp_path)
+    with pytest.raises(PolicyError, match=message):
+        Policy.load(tmp_path)
+
+
+def test_an_interrupted_save_leaves_the_earlier_policy_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = toy_game(compiled=False)
+    save_untrained(tmp_path, game, steps=1)
+
+    def half(path: Path) -> None:
+        path.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        save(tmp_path, card_of(game, 2), half)
+    assert Policy.load(tmp_path).card.steps == 1
+    replace = Path.replace
+
+    def fail_at_the_card(self: Path, target: Path) -> Path:
+        if target.name == CARD:
+            raise OSError("disk full")
+        return replace(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", fail_at_the_card)
+        with pytest.raises(OSError, match="disk full"):
+            save_untrained(tmp_path, game, steps=3)
+    assert Policy.load(tmp_path).card.steps == 1
+    save_untrained(tmp_path, game, steps=4)
+    assert {file.name for file in tmp_path.iterdir()} == {CARD, "policy-4.zip"}
+    assert read_card(tmp_path / CARD).steps == 4
+
+
+class Bomb:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pytest.fail, ("unpickled",)
+
+
+def test_loading_runs_nothing_that_the_archive_brings(tmp_path: Path) -> None:
+    save_untrained(tmp_path, toy_game(compiled=False))
+    with zipfile.ZipFile(tmp_path / "policy-0.zip", "a") as archive:
+        archive.writestr("data", pickle.dumps(Bomb()))
+    Policy.load(tmp_path)
+    bomb: Any = {"policy": Bomb()}
+    save_to_zip_file(tmp_path / "policy-0.zip", params=bomb)
+    with pytest.raises(PolicyError, match="cannot be read"):
+        Policy.load(tmp_path)
+
+
+def test_importing_the_module_does_not_import_torch() -> None:
+    code = "import sys, bearagents.policy; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# The masked distribution
+
+
+def masked(logits: Any, mask: Any) -> network.MaskedCategorical:
+    distribution = network.MaskedCategorical(len(logits[0])).proba_distribution(torch.as_tensor(logits))
+    distribution.apply_masking(mask)
+    return distribution
+
+
+def test_the_distribution_is_the_softmax_of_the_legal_logits() -> None:
+    distribution = masked([[1.0, 2.0, 3.0, 4.0]], np.array([[1, 0, 1, 0]], np.int8))
+    expected: Any = torch.distributions.Categorical(logits=torch.tensor([[1.0, 3.0]]))
+    assert distribution.log_prob(torch.tensor([2])).item() == pytest.approx(expected.log_prob(torch.tensor(1)).item())
+    assert distribution.entropy().item() == pytest.approx(expected.entropy().item())
+    assert distribution.mode().item() == 2
+    torch.manual_seed(0)
+    many = masked(torch.tensor([1.0, 2.0, 3.0, 4.0]).repeat(20_000, 1), np.tile([1, 0, 1, 0], (20_000, 1))).sample()
+    share = (many == 2).double().mean().item()
+    assert set(many.tolist()) == {0, 2}
+    assert share == pytest.approx(expected.probs[0, 1].item(), abs=4 * 0.5 / np.sqrt(20_000))
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e2, 1e6, 1e30])
+def test_large_masked_spaces_stay_finite(scale: float) -> None:
+    """Where torch's checks of sb3-contrib's distribution fail by rounding, or masked terms become NaN."""
+    torch.manual_seed(1)
+    logits = (torch.randn(64, 5000) * scale).requires_grad_()
+    mask = torch.rand(64, 5000) < 0.01
+    mask[:, 17] = True
+    mask[0] = False
+    mask[0, 3] = True  # one legal action
+    distribution = masked(logits, mask)
+    for actions in (distribution.sample(), distribution.mode()):
+        assert mask[torch.arange(64), actions].all()
+    loss = distribution.log_prob(distribution.mode()).sum() + distribution.entropy().sum()
+    torch.autograd.backward(loss)
+    assert torch.isfinite(loss) and logits.grad is not None and torch.isfinite(logits.grad).all()
+    assert (logits.grad[~mask] == 0).all()
+    only = masked(logits[:1], mask[:1])
+    assert only.entropy().item() == 0 and only.log_prob(torch.tensor([3])).item() == 0

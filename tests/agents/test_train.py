@@ -1,0 +1,193 @@
+"""Training runs: what is learned, what is kept, how a run ends and goes on."""
+
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from bearagents.policy import CARD, Policy, PolicyError
+from bearagents.random import RandomAgent
+from bearagents.selfplay import Opponent, SelfPlayVecEnv
+from bearagents.train import Hyperparameters, Report, TrainingError, train
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.save_util import load_from_zip_file
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from bearenvs.registry import GAMES, load_game
+from tests.agents.toy_game import ToyGame
+
+TINY = Hyperparameters(num_envs=8, rollout=8, batch_size=32, num_epochs=1, hidden=(8,), evaluation_games=4)
+# One kind of card, free to build, once a turn; three hives win. With three turns in all only the first seat can win,
+# and only by building in both of its turns.
+TWO_BUILDS_WIN = """
+[setup]
+starting_hive = "Small Hive"
+starting_honey = 3
+honey_cubes = 50
+hand_size = 1
+die_sides = 8
+base_harvest = 2
+winning_honey = 1
+discard_hand_cost = 3
+only_hive_loss = 3
+
+[[hives]]
+name = "Small Hive"
+copies = 30
+cost = 0
+bonus = 1
+
+[[threats]]
+name = "None"
+copies = 0
+level = 1
+cost = 0
+continuous = false
+effect = "no_bonus"
+"""
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Any:
+    """Tiny networks: handing them to other threads takes longer than the work."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "toy", ToyGame)
+
+
+def tiny(out: Path, steps: int = 640, **options: Any) -> Report:
+    options = {"num_players": 2, "hyperparameters": TINY, "show_progress": False, **options}
+    return train("toy", steps=steps, out=out, **options)
+
+
+def weights(folder: Path) -> dict[str, Any]:
+    _, parameters, _ = load_from_zip_file(folder / Policy.load(folder).card.archive, load_data=False)
+    found: Any = parameters["policy"]
+    return dict(found)
+
+
+def test_the_best_reply_is_learned(tmp_path: Path) -> None:
+    content = tmp_path / "content.toml"
+    content.write_text(TWO_BUILDS_WIN)
+    settings: dict[str, Any] = {"max_turns": 3}
+    game = load_game("honey_wars", num_players=2, content=content, **settings)
+    report = train(
+        "honey_wars",
+        num_players=2,
+        steps=12_000,
+        out=tmp_path / "run",
+        content=content,
+        settings=settings,
+        hyperparameters=Hyperparameters(
+            num_envs=64, rollout=16, batch_size=256, learning_rate=3e-3, hidden=(32,), num_checkpoints=3
+        ),
+        show_progress=False,
+    )
+    assert (report.card.settings, report.card.content) == ({"num_players": 2, **settings}, str(content))
+    policy = Policy.load(tmp_path / "run")
+    # The policy in seat 0, a random learner in seat 1: the policy wins, so the learner loses every game.
+    env = SelfPlayVecEnv(game, 100, [Opponent(policy)], learner_seat=1)
+    env.reset()
+    returns: list[float] = []
+    while len(returns) < 300:
+        *_, infos = env.step(env.action_masks().argmax(1))
+        returns += [info["episode"]["r"] for info in infos if info]
+    assert np.mean(returns) < -0.95
+    first_seat = SelfPlayVecEnv(game, 100, [Opponent(RandomAgent())], learner_seat=1)
+    first_seat.reset()
+    random_returns = [
+        info["episode"]["r"]
+        for _ in range(3)
+        for info in first_seat.step(first_seat.action_masks().argmax(1))[3]
+        if info
+    ]
+    assert np.mean(random_returns) > -0.6  # so it had to be learned
+
+
+def test_a_run_leaves_policy_card_log_and_snapshots(toy: None, tmp_path: Path) -> None:
+    report = tiny(tmp_path, seed=5, command="bearenvs train toy")
+    assert not report.was_interrupted and set(report.results) == {"random"}
+    card = Policy.load(tmp_path).card
+    assert card == report.card
+    assert (card.game, card.steps, card.seed, card.command) == ("toy", 640, 5, "bearenvs train toy")
+    assert Hyperparameters.model_validate(card.training) == TINY
+    snapshots = sorted((tmp_path / "snapshots").iterdir())
+    assert len(snapshots) == TINY.num_snapshots
+    assert Policy.load(snapshots[-1]).card.steps == int(snapshots[-1].name) < 640
+    log = EventAccumulator(str(tmp_path / "log")).Reload()
+    assert {"evaluation/random", "return/random", "return/snapshot", "train/value_loss"} <= set(log.Tags()["scalars"])
+    model = MaskablePPO.load(tmp_path / card.archive)
+    for name, tensor in model.policy.state_dict().items():
+        assert torch.equal(tensor, weights(tmp_path)[name])
+
+
+def test_equal_seeds_give_equal_policies(toy: None, tmp_path: Path) -> None:
+    for name, seed in (("one", 3), ("other", 3), ("third", 4)):
+        tiny(tmp_path / name, seed=seed)
+    one, other, third = (weights(tmp_path / name) for name in ("one", "other", "third"))
+    assert all(torch.equal(one[name], other[name]) for name in one)
+    assert any(not torch.equal(one[name], third[name]) for name in one)
+
+
+def test_a_run_can_be_resumed(toy: None, tmp_path: Path) -> None:
+    first = tiny(tmp_path)
+    before = weights(tmp_path)
+    second = tiny(tmp_path, steps=1280, resume=True, hyperparameters=None)
+    assert (second.card.steps, second.card.training) == (1280, first.card.training)
+    assert second.card.seconds > first.card.seconds
+    assert any(not torch.equal(before[name], now) for name, now in weights(tmp_path).items())
+    assert len(list(tmp_path.glob("policy-*.zip"))) == 1
+    assert len(list((tmp_path / "snapshots").iterdir())) == TINY.num_snapshots
+
+
+def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
+    tiny(tmp_path)
+    with pytest.raises(TrainingError, match="holds a policy already"):
+        tiny(tmp_path)
+    with pytest.raises(TrainingError, match="has been trained for 640 already"):
+        tiny(tmp_path, resume=True)
+    with pytest.raises(PolicyError, match="number of players"):
+        tiny(tmp_path, steps=1280, resume=True, num_players=3)
+    with pytest.raises(PolicyError, match="no policy there"):
+        tiny(tmp_path / "new", resume=True)
+    with pytest.raises(TrainingError, match="time_limit"):
+        tiny(tmp_path / "new", time_limit=0.0)
+
+
+def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        report = tiny(tmp_path, steps=10**9)
+    finally:
+        timer.cancel()
+    assert report.was_interrupted
+    assert signal.getsignal(signal.SIGINT) is before
+    assert Policy.load(tmp_path).card.steps == report.card.steps > 0
+    assert tiny(tmp_path, steps=report.card.steps + 64, resume=True).card.steps >= report.card.steps + 64
+
+
+def test_the_time_limit_ends_a_run(toy: None, tmp_path: Path) -> None:
+    report = tiny(tmp_path, steps=10**9, time_limit=1.0)
+    assert not report.was_interrupted and 1.0 <= report.card.seconds < 20.0
+    assert 0 < Policy.load(tmp_path).card.steps < 10**9
+
+
+def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(toy: None, tmp_path: Path) -> None:
+    tiny(tmp_path)
+    wild = TINY.model_copy(update={"learning_rate": 1e38})
+    with pytest.raises(TrainingError, match="stopped being finite"):
+        tiny(tmp_path, steps=10**6, resume=True, hyperparameters=wild)
+    assert Policy.load(tmp_path).card.steps == 640
+    assert (tmp_path / CARD).exists()
