@@ -82,6 +82,11 @@ class BearEnv(AECEnv[str, Any, Any]):
         self.state_space = spaces.Box(0, 255, (game.state_dtype.itemsize,), np.uint8)
 
     @property
+    def unwrapped(self) -> "BearEnv":
+        """This environment."""
+        return self
+
+    @property
     def game(self) -> Game:
         """The game, with its tables, layout, settings and content. Not to be changed."""
         return self._running.game
@@ -184,8 +189,11 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     # Looking
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Return observation, reward since its last step, termination, truncation and info of the selected agent."""
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward since its last step, termination, truncation and info of the selected agent.
+
+        The observation is None if ``observe`` is False.
+        """
         if not self.agents:
             raise self._untimely("last")
         agent = self.agent_selection
@@ -347,6 +355,11 @@ class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):
     truncations: Any = property(attrgetter("env.truncations"))
     infos: Any = property(attrgetter("env.infos"))
 
+    @property
+    def unwrapped(self) -> BearEnv:
+        """The bare environment."""
+        return self.env
+
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """See :meth:`BearEnv.reset`."""
         self.env.reset(seed, options)
@@ -364,7 +377,7 @@ class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):
             self.env.end_against(self.env.agent_selection)
         self._has_updated = True
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """See :meth:`BearEnv.last`."""
         return self.env.last(observe)
 

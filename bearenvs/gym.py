@@ -11,7 +11,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, Protocol
 
 import gymnasium
 import numpy as np
@@ -57,8 +57,15 @@ class SeatView:
         return 1
 
 
-Opponent = Callable[[SeatView], Any]
-"""Returns a legal action, an integer or an array of one. An object with such a method ``act`` will do as well."""
+class Chooser(Protocol):
+    """An opponent as bearagents has them. ``reset(seed)``, if it has that too, is called with each new seed."""
+
+    def act(self, view: Any) -> Any:
+        """Return a legal action, an integer or an array of one, for what the :class:`SeatView` shows."""
+
+
+Opponent = Chooser | Callable[[SeatView], Any]
+"""Chooses for a seat: an object with such a method ``act``, or a function that does the same."""
 
 
 class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
@@ -82,7 +89,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         settings: the game's settings, and ``content``.
     """
 
-    metadata: ClassVar = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # as in Gymnasium
 
     def __init__(
         self,

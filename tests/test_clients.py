@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import bearenvs
+from bearenvs import views
+from bearenvs.registry import game_class
 from tests.playing import NAMES
 
 # The libraries' own warnings are none of ours.
@@ -16,7 +18,7 @@ GAMES = [name for name in NAMES if name != "picnic"]
 
 
 def gymnasium_id(name: str) -> str:
-    return f"bearenvs/{name.title().replace('_', '')}-v{bearenvs.game_class(name).version}"
+    return f"bearenvs/{name.title().replace('_', '')}-v{game_class(name).version}"
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -26,7 +28,7 @@ def test_stable_baselines3_learns_with_masks(name: str) -> None:
 
     num_episodes = 0
 
-    class Watch(callbacks.BaseCallback):  # type: ignore[misc]  # imported only if installed
+    class Watch(callbacks.BaseCallback):  # type: ignore[misc, name-defined]  # imported only if installed
         def _on_step(self) -> bool:
             nonlocal num_episodes
             for info in self.locals["infos"]:
@@ -65,7 +67,7 @@ def test_torchrl_checks_and_rolls_out(name: str, return_state: bool) -> None:
     assert rollout["next", "done"][-1].item(), "random play with masks comes to the game's end"
     ours = env._env.unwrapped
     rewards = [rollout["next", agent, "reward"].sum().item() for agent in ours.possible_agents]
-    returns = bearenvs.views.returns(ours.game, ours._running.states)[0]
+    returns = views.returns(ours.game, ours._running.states)[0]
     np.testing.assert_allclose(rewards, returns, atol=1e-5)
     if return_state:
         assert rollout["next", "state"][-1].numpy().tobytes() == ours.state().tobytes()

@@ -4,7 +4,7 @@ import math
 import warnings
 from collections.abc import Callable
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pettingzoo
@@ -26,6 +26,7 @@ from bearenvs import (
     load_game,
     views,
 )
+from bearenvs.registry import game_class
 from tests.playing import NAMES, Case, assert_same, play
 from tests.toy.game import Picnic
 
@@ -43,11 +44,11 @@ ignore_dict_observations = pytest.mark.filterwarnings(
 )
 
 
-def make(case: Case, **options: Any) -> CheckedEnv:
+def make(case: Case, **options: Any) -> Any:
     return bearenvs.make(case[0], **case[1], **options)
 
 
-def make_raw(case: Case, **options: Any) -> BearEnv:
+def make_raw(case: Case, **options: Any) -> Any:
     return make(case, **options).env
 
 
@@ -85,22 +86,25 @@ def test_passes_the_save_observation_test(case: Case) -> None:
 class ByTurns(wrappers.BaseWrapper[str, Any, Any]):
     """Makes a step of a player's whole turn, so that a cycle is a turn of each: PettingZoo's test counts cycles."""
 
-    metadata: ClassVar = {"is_parallelizable": True}
-    render_mode = None
+    env: BearEnv
+
+    def __init__(self, env: BearEnv) -> None:
+        super().__init__(env)
+        self.metadata = {"is_parallelizable": True}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         super().reset(seed=0)
 
     def step(self, action: int | None) -> None:
-        env: Any = self.env
-        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
-            return env.step(None)
+        env = self.env
+        if action is None:
+            env.step(None)
+            return
         header = env._running.states[0]
         turn = int(header["turn"])
         while env.legal_actions() and header["turn"] == turn:
             legal = env.legal_actions()
             env.step(legal[action % len(legal)])
-        return None
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "picnic"])
@@ -108,9 +112,11 @@ def test_passes_the_max_cycles_test(name: str) -> None:
     class Module:
         @staticmethod
         def env(max_cycles: int) -> Any:
-            fields = bearenvs.game_class(name).settings_type.model_fields
-            limit = {"max_rounds": max_cycles} if "max_rounds" in fields else {"max_turns": max_cycles * 3}
-            return ByTurns(bearenvs.make(name, num_players=3, **limit).env)
+            fields = game_class(name).settings_type.model_fields
+            limit: dict[str, Any] = (
+                {"max_rounds": max_cycles} if "max_rounds" in fields else {"max_turns": max_cycles * 3}
+            )
+            return ByTurns(make_raw((name, {"num_players": 3}), **limit))
 
         @classmethod
         def parallel_env(cls, max_cycles: int) -> Any:
@@ -246,7 +252,7 @@ def test_all_agents_end_together(case: Case) -> None:
 
 
 def test_a_truncated_game_is_not_terminated(case: Case) -> None:
-    if "max_turns" not in bearenvs.game_class(case[0]).settings_type.model_fields:
+    if "max_turns" not in game_class(case[0]).settings_type.model_fields:
         pytest.skip("this game counts rounds")
     env = make(case, max_turns=1)
     env.reset(seed=0)
@@ -302,7 +308,7 @@ def test_early_termination_ends_an_agent_the_moment_it_is_out(picnic: None) -> N
 def test_wrapped_as_pettingzoo_wraps_its_classic_games(case: Case) -> None:
     """CheckedEnv against the three wrappers whose work it does, illegal actions and all."""
     ours, raw = make(case), make_raw(case)
-    theirs = wrappers.OrderEnforcingWrapper(
+    theirs: Any = wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1))
     )
     assert isinstance(ours, wrappers.OrderEnforcingWrapper)
@@ -596,7 +602,7 @@ def test_more_outcomes_at_once_than_a_slot_logs(picnic: None, monkeypatch: pytes
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "picnic"])
 def test_each_game_has_its_module(name: str) -> None:
-    version = bearenvs.game_class(name).version
+    version = game_class(name).version
     module = getattr(bearenvs, f"{name}_v{version}")
     assert isinstance(module.env(num_players=3), CheckedEnv)
     assert isinstance(module.raw_env(num_players=3, render_mode="ansi"), BearEnv)
@@ -609,7 +615,7 @@ def test_each_game_has_its_module(name: str) -> None:
 @pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry")
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "picnic"])
 def test_registered_with_pettingzoo(name: str) -> None:
-    env = pettingzoo.make("aec", f"bearenvs/{name}_v{bearenvs.game_class(name).version}", num_players=3)
+    env: Any = pettingzoo.make("aec", f"bearenvs/{name}_v{game_class(name).version}", num_players=3)
     assert isinstance(env, AECEnv) and isinstance(env, CheckedEnv)
     assert env.max_num_agents == 3
 

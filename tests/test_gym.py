@@ -16,6 +16,7 @@ from bearenvs import BearenvsError, IllegalActionError, OrderError, OutOfSpaceEr
 from bearenvs.game import TERMINAL
 from bearenvs.gym import SeatEnv, SeatView
 from bearenvs.playthrough import Position
+from bearenvs.registry import game_class
 from bearenvs.rng import random_below
 from tests.playing import NAMES, Case
 
@@ -49,7 +50,7 @@ def assert_same(told: list[Any], expected: list[Any]) -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "picnic"])
 def test_registered_and_passes_gymnasiums_checker(name: str) -> None:
     camel_case = name.title().replace("_", "")
-    env = gymnasium.make(f"bearenvs/{camel_case}-v{bearenvs.game_class(name).version}", num_players=3)
+    env = gymnasium.make(f"bearenvs/{camel_case}-v{game_class(name).version}", num_players=3)
     assert isinstance(env.unwrapped, SeatEnv)
     assert env.unwrapped.game.name == name and env.unwrapped.game.num_players == 3
     check_env(env.unwrapped)

@@ -29,7 +29,7 @@ def by_pickle(env: Any) -> Any:
 def by_save(env: Any) -> Any:
     raw = env.unwrapped
     other = bearenvs.make(raw.game.name, early_termination=raw.early_termination, **raw.game.settings.model_dump())
-    into = other if env is not raw else other.unwrapped
+    into: Any = other if env is not raw else other.unwrapped
     into.load_state(env.save_state())
     return into
 
@@ -158,7 +158,7 @@ def assert_refused(env: Any, data: Any, reason: str) -> None:
 def other_save(**changes: Any) -> bytes:
     other = bearenvs.make("honey_wars", **{"num_players": 3, **changes})
     other.reset(seed=2)
-    return other.save_state()
+    return bytes(other.save_state())
 
 
 def test_every_cut_off_save_is_refused(env: Any) -> None:
