@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 CHANCE = "chance"
 TERMINAL = "terminal"
@@ -98,7 +98,7 @@ class Referee:
         return (yield)
 
 
-Settings = dict[str, int]
+Settings = dict[str, Any]
 Game = TypeVar("Game", bound=Referee)
 
 
@@ -145,9 +145,12 @@ def _settings(line: str, expected_name: str, skip_content: bool) -> Settings:
         key, _, value = word.partition("=")
         if key == "content" and skip_content:
             continue
-        if not re.fullmatch(r"-?[0-9]+|True|False", value) or key in settings:
-            raise ValueError(f"{word!r} is not a setting with an integer, True or False, named once")
-        settings[key] = value == "True" if value in {"True", "False"} else int(value)
+        if not re.fullmatch(r"-?[0-9]+|True|False|[a-z_]+", value) or key in settings:
+            raise ValueError(f"{word!r} is not a setting with an integer, True, False or a plain word, named once")
+        if value in {"True", "False"}:
+            settings[key] = value == "True"
+        else:
+            settings[key] = value if value.islower() else int(value)
     return settings
 
 

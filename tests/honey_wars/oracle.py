@@ -1,27 +1,18 @@
 """A referee for Honey Wars: slow, obvious, and written without a look at the engine.
 
-The rules stand here a second time, in the order of the specification, as one coroutine that stops at every
-decision and every chance event. It speaks the notation of playthroughs only, never indices, so that whatever
-the engine does can be checked from its text record: see `verify`.
+The rules stand here a second time, in the order of the specification; see `tests.referee` for the form.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-CHANCE = "chance"
-TERMINAL = "terminal"
+from tests import referee
+from tests.referee import Answer, Pile, Referee, Steps, size, take
 
-Pile = Counter[str]
 Card = dict[str, Any]
-Steps = Generator[None, str, None]
-"""A part of the game: stops at each event, is sent the event's text, and returns nothing."""
-Answer = Generator[None, str, str]
-"""One event: stops once, and returns the text that it is sent."""
-
 
 # --- Reference content: typed from the specification's tables, so that it checks the engine's content file
 
@@ -91,14 +82,6 @@ NUMBERS: dict[str, int] = {
 DEFAULT_SETTINGS: dict[str, int] = {"num_players": 2, "max_turns": 200, "late_seat_honey": 0}
 
 
-class IllegalEvent(Exception):
-    """The event cannot happen here; the message says what can."""
-
-
-class Disagreement(Exception):
-    """A playthrough departs from the rules; the message begins with the line number (from 1)."""
-
-
 class _GameOver(Exception):
     """Unwinds the coroutine from wherever the game was won or truncated."""
 
@@ -116,32 +99,16 @@ class Hive:
     threat: Threat | None = None
 
 
-def _size(pile: Pile) -> int:
-    return sum(pile.values())
-
-
-def _take(pile: Pile, card: str) -> str:
-    """Remove one copy, and the key with the last copy, so that a pile's keys are the cards it holds."""
-    assert pile[card] > 0, f"no {card} to take from {dict(pile)}"
-    pile[card] -= 1
-    if pile[card] == 0:
-        del pile[card]
-    return card
-
-
-class Oracle:
+class Oracle(Referee):
     """One game of Honey Wars, driven by event texts.
 
     `settings`: num_players 2..4, max_turns >= 1, late_seat_honey >= 0; those left out have their defaults.
     `content`: shaped like REFERENCE (`starting_hive`, `hives`, `threats`, `buddies`, optional `numbers`).
     Raises ValueError where the settings or the content admit no game.
-
-    `to_act` is a seat, "chance" or "terminal". Texts have no `*` or `pS` in front: `die 5`, `end`.
-    The other public attributes are the whole truth about the table. Tests may rearrange it between two
-    events: what is possible is worked out anew whenever it is asked for.
     """
 
     def __init__(self, settings: dict[str, int] | None = None, content: dict[str, Any] | None = None) -> None:
+        super().__init__()
         self.settings = {**DEFAULT_SETTINGS, **(settings or {})}
         self.content = REFERENCE if content is None else content
         self.numbers = {**NUMBERS, **self.content.get("numbers", {})}
@@ -149,7 +116,6 @@ class Oracle:
 
         players = range(self.settings["num_players"])
         self.num_players = len(players)
-        self.to_act: int | str = CHANCE
         self.seat = 0
         """The player whose turn it is."""
         self.turns_ended = 0
@@ -167,15 +133,15 @@ class Oracle:
             for name, card in self.content[kind].items():
                 if card["copies"] > 0:
                     self.deck[name] = card["copies"]
-        self.num_cards = _size(self.deck)
+        self.num_cards = size(self.deck)
         if self.deck[self.content["starting_hive"]] < self.num_players:
             raise ValueError(f"{self.num_players} players need as many copies of the starting hive")
-        self.hives = [[Hive(_take(self.deck, self.content["starting_hive"]))] for _ in players]
+        self.hives = [[Hive(take(self.deck, self.content["starting_hive"]))] for _ in players]
         self.discard: Pile = Counter()
         self.hands: list[Pile] = [Counter() for _ in players]
         self.buddies: list[str | None] = [None for _ in players]
-        if _size(self.deck) < self.numbers["hand_size"] * self.num_players:
-            raise ValueError(f"{_size(self.deck)} cards are too few to deal {self.num_players} hands")
+        if size(self.deck) < self.numbers["hand_size"] * self.num_players:
+            raise ValueError(f"{size(self.deck)} cards are too few to deal {self.num_players} hands")
 
         # HW-S3 starting honey out of a fixed number of cubes; seats after the first may get more.
         late = self.settings["late_seat_honey"]
@@ -184,9 +150,7 @@ class Oracle:
         if self.pot < 0:
             raise ValueError(f"late_seat_honey={late} needs more than the {self.numbers['cubes']} cubes")
 
-        self._options: Callable[[], dict[str, int]] = dict
-        self._game = self._play()
-        next(self._game)
+        self._start()
 
     def _check_settings(self) -> None:
         lowest = {"num_players": 2, "max_turns": 1, "late_seat_honey": 0}
@@ -199,27 +163,6 @@ class Oracle:
             raise ValueError(f"num_players={self.settings['num_players']}: 2 to 4 play")  # HW-S1
 
     # --- What the outside sees
-
-    def legal(self) -> list[str]:
-        """The actions of the seat to act; empty at chance and at the end."""
-        return list(self._options()) if isinstance(self.to_act, int) else []
-
-    def chance(self) -> dict[str, int]:
-        """The outcomes of the chance event, with weights above 0; empty at a decision and at the end."""
-        return self._options() if self.to_act == CHANCE else {}
-
-    def apply(self, text: str) -> None:
-        """Let one event happen. Raises IllegalEvent, with nothing changed, where it cannot."""
-        if self.to_act == TERMINAL:
-            raise IllegalEvent(f"{text!r} comes after the end of the game")
-        possible = self._options()
-        if text not in possible:
-            raise IllegalEvent(f"{text!r} is not possible; possible: {' | '.join(possible)}")
-        try:
-            self._game.send(text)
-        except StopIteration:
-            self.to_act = TERMINAL
-        self.check_conservation()
 
     def returns(self) -> list[Fraction]:
         """HW-V3: the winner +1, every other player -1/(n-1); all 0 without a winner."""
@@ -234,24 +177,19 @@ class Oracle:
         assert self.pot + sum(self.honey) == self.numbers["cubes"], (self.pot, self.honey)
         on_table = sum(1 + (h.threat is not None) for hives in self.hives for h in hives)
         on_table += sum(name is not None for name in self.buddies)
-        in_piles = _size(self.deck) + _size(self.discard) + sum(map(_size, self.hands))
+        in_piles = size(self.deck) + size(self.discard) + sum(map(size, self.hands))
         assert on_table + in_piles == self.num_cards, (on_table, in_piles)
 
     # --- Small moves
 
-    def _choose(self, options: Callable[[], list[str]]) -> Answer:
+    def _ask(self, options: Callable[[], list[str]]) -> Answer:
         """The player whose turn it is decides (nobody else ever does)."""
-        self.to_act, self._options = self.seat, lambda: dict.fromkeys(options(), 1)
-        return (yield)
-
-    def _happen(self, outcomes: Callable[[], dict[str, int]]) -> Answer:
-        self.to_act, self._options = CHANCE, outcomes
-        return (yield)
+        return self._choose(self.seat, options)
 
     def _card_from(self, verb: str, pile: Callable[[], Pile]) -> Answer:
         """A card leaves the pile at random, each of its copies being as likely."""
         text = yield from self._happen(lambda: {f"{verb} {name}": pile()[name] for name in sorted(pile())})
-        return _take(pile(), text.split()[1])
+        return take(pile(), text.split()[1])
 
     def _pay(self, seat: int, amount: int) -> None:
         """Honey to the pot; HW-D3: what is there, no debt."""
@@ -342,7 +280,7 @@ class Oracle:
         bonus = 0
         shield = self._usable_buddy("shield")
         if shield is not None:  # HW-D4
-            if (yield from self._choose(lambda: ["roll", "use"])) == "use":
+            if (yield from self._ask(lambda: ["roll", "use"])) == "use":
                 self._discard_buddy()
                 if shield["effect"] == "auto_defend":
                     self._discard_threat(hive)
@@ -372,7 +310,7 @@ class Oracle:
             self.honey[seat] -= paid
             self.honey[hive.threat.attacker] += paid
         elif effect == "lose_cards":
-            for _ in range(min(amount, _size(self.hands[seat]))):
+            for _ in range(min(amount, size(self.hands[seat]))):
                 self.discard[(yield from self._card_from("lose", lambda: self.hands[seat]))] += 1
         elif effect == "lose_hive" and len(self.hives[seat]) == 1:
             self._pay(seat, self.numbers["only_hive_loss"])
@@ -394,7 +332,7 @@ class Oracle:
         gain += bonuses  # HW-H1
         dipper = self._usable_buddy("dipper")
         if dipper is not None:  # HW-H4
-            if (yield from self._choose(lambda: ["use", "pass"])) == "use":
+            if (yield from self._ask(lambda: ["use", "pass"])) == "use":
                 self._discard_buddy()
                 assert dipper["effect"] in ("gain", "double_bonus"), dipper
                 gain += dipper["amount"] if dipper["effect"] == "gain" else bonuses
@@ -406,11 +344,11 @@ class Oracle:
     # --- Spend
 
     def _spend(self) -> Steps:
-        while (text := (yield from self._choose(self._spend_options))) != "end":
+        while (text := (yield from self._ask(self._spend_options))) != "end":
             verb, card, *target = text.split()
             kind = {"build": "hives", "hire": "buddies", "attack": "threats"}[verb]
             self._pay(self.seat, self.content[kind][card]["cost"])  # HW-P1: before what it buys counts
-            _take(self.hands[self.seat], card)
+            take(self.hands[self.seat], card)
             if verb == "build":
                 self.hives[self.seat].append(Hive(card))
                 self.has_built = True
@@ -451,15 +389,15 @@ class Oracle:
     # --- Draw
 
     def _draw(self) -> Steps:
-        text = yield from self._choose(self._draw_options)
+        text = yield from self._ask(self._draw_options)
         hand = self.hands[self.seat]
         if text == "discard_hand":
             self._pay(self.seat, self.numbers["discard_hand_cost"])
             self.discard.update(hand)
             hand.clear()
         elif text != "keep":
-            self.discard[_take(hand, text.split()[1])] += 1
-        while _size(hand) < self.numbers["hand_size"]:  # HW-W2
+            self.discard[take(hand, text.split()[1])] += 1
+        while size(hand) < self.numbers["hand_size"]:  # HW-W2
             if not self.deck:
                 if not self.discard:
                     return
@@ -476,65 +414,12 @@ class Oracle:
         return options
 
 
-# --- Checking a record
-
-
 def verify(lines: Iterable[str], content: dict[str, Any] | None = None, *, must_be_finished: bool = True) -> Oracle:
-    """Referee a playthrough from its first line to its last, and return the game at its end.
-
-    The first line names the game and its settings; then come `* OUTCOME` and `pS ACTION` lines. A comment
-    `# legal: a | b | c` stands right before an action line and must list the legal actions, each once, in any
-    order; other lines that begin with `#` are skipped. So is the setting `content`, where `content` is given.
-    Raises Disagreement at the first line that the rules do not allow.
-    """
-    oracle: Oracle | None = None
-    listed: str | None = None
-    number = 0
-    for number, raw in enumerate(lines, start=1):
-        line = raw.rstrip("\r\n")
-        try:
-            if oracle is None:
-                oracle = _begin(line, content)
-            elif line.startswith("# legal: ") and listed is None:
-                listed = line.removeprefix("# legal: ")
-            elif listed is not None and not line.startswith("p"):
-                raise IllegalEvent("a list of legal actions stands right before an action line")
-            elif not line.startswith("#"):
-                _check_line(oracle, line, listed)
-                listed = None
-        except (IllegalEvent, ValueError) as error:
-            raise Disagreement(f"line {number}: {error}, in {line!r}") from error
-    if oracle is None or listed is not None:
-        raise Disagreement(f"line {number}: the record breaks off")
-    if must_be_finished and oracle.to_act != TERMINAL:
-        raise Disagreement(f"line {number}: the record ends, but the game does not ({oracle.to_act} is to act)")
-    return oracle
-
-
-def _begin(line: str, content: dict[str, Any] | None) -> Oracle:
-    name, *words = line.split(" ")
-    if name != "honey_wars":
-        raise ValueError("a record begins with honey_wars and its settings")
-    settings: dict[str, int] = {}
-    for word in words:
-        key, _, value = word.partition("=")
-        if key == "content" and content is not None:
-            continue
-        if not re.fullmatch(r"-?[0-9]+", value) or key in settings:
-            raise ValueError(f"{word!r} is not a setting with an integer, named once")
-        settings[key] = int(value)
-    return Oracle(settings, content)
-
-
-def _check_line(oracle: Oracle, line: str, listed: str | None) -> None:
-    if oracle.to_act == TERMINAL:
-        raise IllegalEvent("the game is over already")
-    who, _, text = line.partition(" ")
-    expected = "*" if oracle.to_act == CHANCE else f"p{oracle.to_act}"
-    if who != expected:
-        raise IllegalEvent(f"{expected} is to act; possible: {' | '.join(oracle.chance() or oracle.legal())}")
-    if listed is not None and sorted(listed.split(" | ")) != sorted(oracle.legal()):
-        theirs, ours = Counter(listed.split(" | ")), Counter(oracle.legal())
-        too_many, missing = sorted((theirs - ours).elements()), sorted((ours - theirs).elements())
-        raise IllegalEvent(f"the legal actions differ: listed wrongly {too_many}, not listed {missing}")
-    oracle.apply(text)
+    """Referee a playthrough of Honey Wars: see `tests.referee.verify`. `content` replaces the reference."""
+    return referee.verify(
+        lines,
+        "honey_wars",
+        lambda settings: Oracle(settings, content),
+        skip_content=content is not None,
+        must_be_finished=must_be_finished,
+    )

@@ -14,6 +14,7 @@ from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.honey_wars.content import HoneyWarsContent
 from bearenvs.honey_wars.state import NOTHING
 from bearenvs.registry import load_game
+from tests import referee
 from tests.honey_wars import oracle
 from tests.honey_wars.oracle import Oracle
 
@@ -54,45 +55,45 @@ def play_side_by_side(game: Game, settings: dict[str, int], seed: int) -> Oracle
     random = Random(seed)
     content = game.content
     assert isinstance(content, HoneyWarsContent)
-    referee = Oracle(settings, for_referee(content))
+    other = Oracle(settings, for_referee(content))
     states = game.record["initial"].copy()
     while states[0].to_act != TERMINAL:
-        compare_tables(game, content, states[0], referee)
+        compare_tables(game, content, states[0], other)
         if states[0].to_act == CHANCE:
             weights = views.chance_weights(game, states)
             odds = {game.outcomes.text(i): int(weight) for i, weight in enumerate(weights) if weight}
-            assert odds == referee.chance()
+            assert odds == other.chance()
             text = random.choices(list(odds), list(odds.values()))[0]
             event = game.outcomes.index(text)
         else:
             seat = int(states[0].to_act)
-            assert seat == referee.to_act
+            assert seat == other.to_act
             texts = [game.actions.text(action, seat) for action in views.legal_actions(game, states)]
-            assert sorted(texts) == sorted(referee.legal())
+            assert sorted(texts) == sorted(other.legal())
             text = random.choice(texts)
             event = game.actions.index(text, seat)
-        referee.apply(text)
+        other.apply(text)
         game.bind(drivers.apply_rows)(game.record, states, np.array([event]))
-    assert referee.to_act == oracle.TERMINAL
-    assert referee.truncated == bool(states[0].truncated)
-    np.testing.assert_allclose(views.returns(game, states)[0], [float(value) for value in referee.returns()])
-    return referee
+    assert other.to_act == referee.TERMINAL
+    assert other.truncated == bool(states[0].truncated)
+    np.testing.assert_allclose(views.returns(game, states)[0], [float(value) for value in other.returns()])
+    return other
 
 
-def compare_tables(game: Game, content: HoneyWarsContent, state: Any, referee: Oracle) -> None:
+def compare_tables(game: Game, content: HoneyWarsContent, state: Any, other: Oracle) -> None:
     ids = content.card_ids
-    assert int(state.pot) == referee.pot
-    assert int(state.num_shuffles) == referee.num_shuffles
-    assert {ids[kind]: int(state.deck[kind]) for kind in np.flatnonzero(state.deck)} == +referee.deck
+    assert int(state.pot) == other.pot
+    assert int(state.num_shuffles) == other.num_shuffles
+    assert {ids[kind]: int(state.deck[kind]) for kind in np.flatnonzero(state.deck)} == +other.deck
     for seat in range(game.num_players):
         me = state.seats[seat]
-        assert int(me.honey) == referee.honey[seat]
-        assert [ids[kind] for kind in me.hives[: me.num_hives]] == [hive.card for hive in referee.hives[seat]]
-        assert {ids[kind]: int(me.hand[kind]) for kind in np.flatnonzero(me.hand)} == +referee.hands[seat]
+        assert int(me.honey) == other.honey[seat]
+        assert [ids[kind] for kind in me.hives[: me.num_hives]] == [hive.card for hive in other.hives[seat]]
+        assert {ids[kind]: int(me.hand[kind]) for kind in np.flatnonzero(me.hand)} == +other.hands[seat]
         if state.to_act != CHANCE:  # while cards are lost, a beaten threat may lie on its hive or in the pile
             threats = [None if kind == NOTHING else ids[kind] for kind in me.threats[: me.num_hives]]
-            assert threats == [hive.threat and hive.threat.card for hive in referee.hives[seat]]
-        buddy = referee.buddies[seat]
+            assert threats == [hive.threat and hive.threat.card for hive in other.hives[seat]]
+        buddy = other.buddies[seat]
         assert (None if me.buddy == NOTHING else ids[me.buddy]) == buddy
 
 

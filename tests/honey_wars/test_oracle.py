@@ -7,18 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.honey_wars.oracle import (
-    CHANCE,
-    NUMBERS,
-    REFERENCE,
-    TERMINAL,
-    Disagreement,
-    Hive,
-    IllegalEvent,
-    Oracle,
-    Threat,
-    verify,
-)
+from tests.honey_wars.oracle import NUMBERS, REFERENCE, Hive, Oracle, Threat, verify
+from tests.referee import CHANCE, TERMINAL, Disagreement, IllegalEvent
 
 KINDS = ("hives", "threats", "buddies")
 NO_ACTION_HAND = ["pesticides", "pesticides", "hungry_bear", "hungry_bear"]
