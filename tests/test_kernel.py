@@ -231,6 +231,11 @@ renamed = colour
 
 
 @kernel
+def dark(x: int) -> int:
+    return -blue(x)
+
+
+@kernel
 def painted(x: int) -> int:
     return colour(x) * renamed(x)
 
@@ -262,6 +267,11 @@ def test_each_binder_puts_its_own_kernels_in_place(compiled: bool) -> None:
         assert binder(painted) is binder(painted)
     with pytest.raises(NotImplementedError):
         painted(3)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_replacement_may_call_what_it_replaces(compiled: bool) -> None:
+    assert Binder("paint", {"blue": dark}, HERE, compiled=compiled)(blue)(3) == -5
 
 
 @pytest.mark.parametrize("compiled", [True, False])

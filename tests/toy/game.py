@@ -111,6 +111,9 @@ class Picnic(Game):
         cards = state.deck.astype(int) + state.shown + seats["hand"].sum(axis=0) + seats["buried"].sum(axis=0)
         return {
             "every card is somewhere once": bool((cards == self.record["content"][0].copies).all()),
+            "no pile is negative": bool(
+                min(state.deck.min(), state.shown.min(), seats["hand"].min(), seats["buried"].min()) >= 0
+            ),
             "piles are as large as they say": bool(
                 state.num_deck == state.deck.sum()
                 and (seats["num_hand"] == seats["hand"].sum(axis=1)).all()
