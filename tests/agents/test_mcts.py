@@ -56,11 +56,20 @@ def test_takes_a_win_that_is_there() -> None:
     assert found[best][1] == 1.0
 
 
-def test_keeps_the_honey_that_wins_next_turn() -> None:
-    """With three hives, 7 honey and a harvest of 5, whoever pays 1 now does not win next turn."""
+def test_attacks_who_is_about_to_win() -> None:
+    """Seat 1 wins at its next Harvest unless Pesticides keep it from harvesting."""
     game = bearenvs.load_game("honey_wars")
-    found = search(game, spending(game, 7, 3, 4, 4), 4000)
-    assert game.actions.text(next(iter(found))) == "end"
+    states = spending(game, 3, 1, 11, 3)
+    rival = states[0].seats[1]
+    rival.hives[1:3] = 0
+    rival.num_hives = 3
+    states[0].deck[0] -= 2
+    states[0].num_deck -= 2
+    states[0].pot -= 10 - rival.honey
+    rival.honey = 10
+    assert all(game.laws(states[0]).values())
+    found = search(game, states, 2000)
+    assert game.actions.text(next(iter(found))).startswith("attack pesticides p1.")
 
 
 def test_depends_on_the_view_alone() -> None:
