@@ -34,9 +34,7 @@ with open({report!r}, "w") as file:
 
 
 def run_python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, cwd=folder, check=False
-    )
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=folder, check=False)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -96,7 +94,7 @@ def test_wheel_metadata(wheel: Path) -> None:
         assert "bearenvs = bearagents.cli:app" in (folder / "entry_points.txt").read_text(encoding="utf-8")
     required = [line.partition(": ")[2] for line in metadata if line.startswith("Requires-Dist")]
     core = {Requirement(line).name for line in required if "extra ==" not in line}
-    assert core == {"numpy", "numba", "gymnasium", "pettingzoo", "pydantic", "typer", "rich"}
+    assert core == {"numpy", "numba", "gymnasium", "pettingzoo", "pydantic", "typer", "rich", "typing-extensions"}
 
 
 def test_packages_import_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
