@@ -89,7 +89,8 @@ def _bearenvs(
         typer.echo(f"bearenvs {bearenvs.__version__}")
         raise typer.Exit
     # A script's folder stands in for the current one on the path: look for agents of one's own here as well.
-    sys.path.insert(0, "")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
 
 
 def read_settings(num_players: int | None, sets: Sequence[str] | None) -> dict[str, Any]:
@@ -313,8 +314,9 @@ def train_policy(
         time_limit=None if minutes is None else 60 * minutes,
     )
     ended = "Interrupted" if run.was_interrupted else "Done"
-    results = "".join(f", {value:+.2f} against {name}" for name, value in run.results.items())
-    typer.echo(f"{ended} after {run.card.steps:,} steps; mean return{results.removeprefix(',') or ' not measured'}")
+    typer.echo(f"{ended} after {run.card.steps:,} steps.")
+    for name, share in run.win_shares.items():
+        typer.echo(f"wins    {share.value:.1%} against {name} (95%: {share.low:.1%} to {share.high:.1%})")
     typer.echo(f"policy  {run.folder}\nlog     {run.folder / 'log'}")
 
 

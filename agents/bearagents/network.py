@@ -5,16 +5,12 @@ spaces can fail late in training by rounding alone (its issues 81 and 247). Here
 is: nothing to check, illegal actions have probability 0 exactly, and it is faster too. This module imports torch.
 """
 
-from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.distributions import MaskableDistribution, MaybeMasks
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
@@ -95,28 +91,3 @@ class Network(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         self.action_dist = MaskedCategorical(self._num_actions)
         super()._build(lr_schedule)
-
-    def logits(self, observation: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """Return the unmasked logits (n, num_actions) for observations (n, D)."""
-        with torch.inference_mode():
-            latent = self.mlp_extractor.forward_actor(torch.from_numpy(observation))
-            logits: npt.NDArray[np.float32] = self.action_net(latent).numpy()
-        return logits
-
-    def load_archive(self, path: Path) -> None:
-        """Take the weights from a stable-baselines3 archive, reading tensors only, no pickled objects."""
-        with path.open("rb") as file:
-            _, parameters, _ = load_from_zip_file(file, load_data=False, device="cpu")
-        weights: Any = parameters["policy"]  # annotated as one tensor, but a dict of them
-        self.load_state_dict(weights)
-        self.set_training_mode(False)
-
-
-def build(observation_size: int, num_actions: int, hidden: tuple[int, ...]) -> Network:
-    """Return an untrained network apart from any training run."""
-    return Network(
-        spaces.Box(0.0, 1.0, (observation_size,), np.float32),
-        spaces.Discrete(num_actions),
-        lambda _: 0.0,
-        hidden=hidden,
-    )

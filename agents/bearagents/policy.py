@@ -2,29 +2,30 @@
 
 A run's folder holds ``policy.json``, the *card*, and the stable-baselines3 archive that the card names. The card is
 replaced last and at once, so a folder holds a whole policy or none. Loading reads the archive's tensors only; nothing
-in it is executed (unlike ``MaskablePPO.load``, which unpickles). Torch is imported when a policy is loaded.
+in it is executed (unlike ``MaskablePPO.load``, which unpickles). Torch is imported to read them, and plays no part
+after that: the network is a few matrix products.
 """
 
+import io
 import os
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bearagents.agent import View
-from bearenvs.errors import BearenvsError
+from bearagents.agent import AgentError, View
 from bearenvs.game import Game
-
-if TYPE_CHECKING:
-    from bearagents.network import Network
 
 CARD = "policy.json"
 
+Layers = list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
 
-class PolicyError(BearenvsError):
+
+class PolicyError(AgentError):
     """A policy that cannot be read, or that is asked to play what it was not trained for."""
 
 
@@ -108,32 +109,34 @@ class Policy:
     """An :class:`~bearagents.agent.Agent` that plays as a trained network does.
 
     It draws from the network's distribution, as in training; with ``greedy=True`` it takes the most probable action.
+    ``layers``: see :func:`actor_layers`.
     """
 
-    def __init__(self, name: str, card: PolicyCard, network: "Network", *, greedy: bool = False) -> None:
+    def __init__(self, name: str, card: PolicyCard, layers: Layers, *, greedy: bool = False) -> None:
         self.name = name
         self.card = card
         self.greedy = greedy
-        self._network = network
+        self._layers = layers
         self._checked: Game | None = None
 
     @classmethod
     def load(cls, path: str | Path, *, name: str | None = None, greedy: bool = False) -> Self:
         """Load the policy at ``path``, a run's folder or its card, by default named as its folder."""
         try:
-            from bearagents import network  # noqa: PLC0415  # imports torch
+            import torch  # noqa: PLC0415  # slow, and of the extra 'train'
         except ImportError as error:
             raise PolicyError(f"policies need the extra 'train': pip install 'bearenvs[train]' ({error})") from None
         path = Path(path)
         card = read_card(path)
         folder = path if path.is_dir() else path.parent
-        built = network.build(card.observation_size, card.num_actions, card.hidden)
         try:
-            built.load_archive(folder / card.archive)
+            with zipfile.ZipFile(folder / card.archive) as archive:
+                file = io.BytesIO(archive.read("policy.pth"))
+            layers = actor_layers(torch.load(file, map_location="cpu", weights_only=True), card)
         except Exception as error:  # torch and zipfile have many for a damaged file
             reason = str(error).partition("\n")[0]
             raise PolicyError(f"{folder / card.archive}: cannot be read as the policy on its card: {reason}") from None
-        return cls(name or folder.resolve().name, card, built, greedy=greedy)
+        return cls(name or folder.resolve().name, card, layers, greedy=greedy)
 
     def reset(self, seed: int) -> None:
         """Do nothing: every view brings its random numbers."""
@@ -143,11 +146,18 @@ class Policy:
         if view.game is not self._checked:
             self.check(view.game)
             self._checked = view.game
-        logits = np.where(view.action_mask != 0, self._network.logits(view.observation), -np.inf)
+        logits = np.where(view.action_mask != 0, self.logits(view.observation), np.float32(-np.inf))
         if self.greedy:
             return np.asarray(logits.argmax(1), np.int64)
         # Each row of view.rng is a fresh state, so its first word is as good as a draw.
         return draw(logits, view.rng[:, 0] / 2.0**32)
+
+    def logits(self, observation: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return the network's logits (n, num_actions), masked for nothing, for observations (n, D)."""
+        *hidden, (weight, bias) = self._layers
+        for layer, shift in hidden:
+            observation = np.maximum(observation @ layer + shift, 0.0)
+        return observation @ weight + bias
 
     def check(self, game: Game) -> None:
         """Raise PolicyError if ``game`` is not what this policy was trained for."""
@@ -163,6 +173,20 @@ class Policy:
         for what, trained, asked in facts:
             if trained != asked:
                 raise PolicyError(f"policy {self.name} was trained for another {what}: {trained}, not {asked}")
+
+
+def actor_layers(weights: Mapping[str, Any], card: PolicyCard) -> Layers:
+    """Return the layers that lead to the actions' logits, from the tensors of :class:`bearagents.network.Network`.
+
+    Each is a weight (inputs, outputs) and a bias (outputs,), float32, copied. ValueError if the card says otherwise.
+    """
+    names = [*(f"mlp_extractor.policy_net.{2 * k}" for k in range(len(card.hidden))), "action_net"]
+    layers = [(weights[f"{name}.weight"].numpy().T.copy(), weights[f"{name}.bias"].numpy().copy()) for name in names]
+    sizes = (card.observation_size, *card.hidden, card.num_actions)
+    for (weight, bias), inputs, outputs in zip(layers, sizes, sizes[1:], strict=False):
+        if (weight.shape, bias.shape) != ((inputs, outputs), (outputs,)):
+            raise ValueError(f"a layer is {weight.shape[0]} to {weight.shape[1]}, not {inputs} to {outputs}")
+    return layers
 
 
 def draw(logits: npt.NDArray[np.float32], uniform: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:

@@ -18,7 +18,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from bearagents.agent import Agent, View, gather_rows
+from bearagents.agent import Agent, View, agents_rng, decide, gather_rows
 from bearagents.heuristics import heuristic_kernel
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
@@ -354,7 +354,7 @@ class SelfPlayVecEnv(VecEnv):
         for i, seed in enumerate(self._seeds):
             if seed is not None:
                 self._slots["rng"][i] = seed_words(seed)
-                self._generators[i] = seed_words((seed, _AGENTS_STREAM))
+                self._generators[i] = agents_rng(seed)
                 self._tables["seating_rng"][i] = seed_words((seed, _SEATING_STREAM))
         self._reset_seeds()
         self._reset_options()
@@ -449,18 +449,7 @@ class SelfPlayVecEnv(VecEnv):
         actions = np.empty(len(games), np.int64)
         for place in np.unique(places):
             chosen = places == place
-            agent = self._opponents[place].agent
-            view = self._view(games[chosen])
-            answer = np.asarray(agent.act(view))
-            if answer.shape != view.seats.shape or not np.issubdtype(answer.dtype, np.integer):
-                raise IllegalActionError(
-                    f"opponent {agent.name}: act returned {answer.dtype} {answer.shape},"
-                    f" not integers {view.seats.shape}"
-                )
-            wrong = _first_illegal(answer, view.action_mask)
-            if wrong is not None:
-                raise IllegalActionError(f"opponent {agent.name}: action {answer[wrong]} is not legal")
-            actions[chosen] = answer
+            actions[chosen] = decide(self._opponents[place].agent, self._view(games[chosen]))
         return actions
 
     def _view(self, games: npt.NDArray[np.int64]) -> View:

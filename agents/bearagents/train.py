@@ -27,12 +27,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from stable_baselines3.common.save_util import save_to_zip_file
 
-from bearagents import network
 from bearagents.agent import Agent
+from bearagents.arena import compete
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.network import Network
-from bearagents.policy import CARD, Policy, PolicyCard, card_for, read_card, save
+from bearagents.policy import CARD, Layers, Policy, PolicyCard, actor_layers, card_for, read_card, save
 from bearagents.random import RandomAgent
+from bearagents.ratings import Estimate, share, wins
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
@@ -90,7 +91,7 @@ class Hyperparameters(BaseModel):
     """Share of the opponents' seats that the heuristic gets, if the game has one."""
     random_share: Share = 0.05
     """Share of random play. Snapshots get the rest; until there are any, the heuristic or else random play does."""
-    evaluation_games: Count = 500
+    evaluation_games: Annotated[int, Field(ge=20)] = 500
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -106,8 +107,8 @@ class Report:
     folder: Path
     card: PolicyCard
     was_interrupted: bool
-    results: Mapping[str, float]
-    """The last evaluation: mean return against each baseline in all other seats."""
+    win_shares: Mapping[str, Estimate]
+    """The last evaluation, with 95% intervals: one policy, and a baseline in all other seats."""
 
 
 def train(
@@ -239,7 +240,7 @@ class Run(BaseCallback):
         self._num_snapshots_taken = len(self._snapshots)
         self._num_checkpoints = 0
         self._episodes: deque[tuple[float, tuple[str, ...]]] = deque(maxlen=EPISODES_LOGGED)
-        self._results: dict[str, float] = {}
+        self._win_shares: dict[str, Estimate] = {}
         self._saved_at = time.monotonic()
         self._env = SelfPlayVecEnv(game, hyperparameters.num_envs, self._opponents())
         self._ppo = self._make_ppo(earlier)
@@ -282,7 +283,7 @@ class Run(BaseCallback):
 
     def report(self) -> Report:
         """Return what the run came to."""
-        return Report(self.folder, read_card(self.folder), self.is_interrupted, dict(self._results))
+        return Report(self.folder, read_card(self.folder), self.is_interrupted, dict(self._win_shares))
 
     # What stable-baselines3 calls
 
@@ -331,12 +332,9 @@ class Run(BaseCallback):
     def _take_snapshot(self) -> None:
         """Put the policy as it is into the pool, in the place of the oldest once that is full."""
         card = self._card()
-        copy = network.build(card.observation_size, card.num_actions, card.hidden)
-        copy.load_state_dict(self._ppo.policy.state_dict())
-        copy.set_training_mode(False)
-        snapshot = Policy(f"snapshot-{self.num_timesteps}", card, copy)
-        parameters = {"policy": copy.state_dict()}
-        save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=parameters))
+        snapshot = Policy(f"snapshot-{card.steps}", card, self._layers(card))
+        weights: Any = {"policy": self._ppo.policy.state_dict()}
+        save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=weights))
         place = self._num_snapshots_taken % self.hyperparameters.num_snapshots
         self._num_snapshots_taken += 1
         if place < len(self._snapshots):
@@ -347,11 +345,16 @@ class Run(BaseCallback):
     def _snapshot_folder(self, snapshot: Policy) -> Path:
         return self.folder / "snapshots" / f"{snapshot.card.steps:010d}"
 
+    def _layers(self, card: PolicyCard) -> Layers:
+        return actor_layers(self._ppo.policy.state_dict(), card)
+
     def _evaluate(self) -> None:
+        card = self._card()
+        policy = Policy("policy", card, self._layers(card))
         for baseline in self._baselines:
-            value = evaluate(self._ppo, self.game, baseline, self.hyperparameters.evaluation_games)
-            self._results[baseline.name] = value
-            self.logger.record(f"evaluation/{baseline.name}", value)
+            found = win_share(policy, baseline, self.game, self.hyperparameters.evaluation_games)
+            self._win_shares[baseline.name] = found
+            self.logger.record(f"win_share/{baseline.name}", found.value)
 
     def _check_finite(self) -> None:
         if not all(bool(torch.isfinite(weights).all()) for weights in self._ppo.policy.parameters()):
@@ -379,24 +382,20 @@ class Run(BaseCallback):
 
     def _show_progress(self) -> None:
         rate = (self.budget.step - self.budget.first_step) / self.budget.seconds
-        results = "".join(f" · {value:+.2f} against {name}" for name, value in self._results.items())
+        shares = "".join(f" · wins {share.value:.0%} against {name}" for name, share in self._win_shares.items())
         self.progress.update(
-            self._bar, completed=1.0 - self.budget.left, note=f"{self.budget.step:,} steps · {rate:,.0f}/s{results}"
+            self._bar, completed=1.0 - self.budget.left, note=f"{self.budget.step:,} steps · {rate:,.0f}/s{shares}"
         )
 
 
-def evaluate(ppo: MaskablePPO, game: Game, opponent: Agent, num_games: int, *, seed: int = 0) -> float:
-    """Return the mean return over ``num_games`` games, each from a random seat with ``opponent`` in all others."""
-    env = SelfPlayVecEnv(game, num_games, [Opponent(opponent)], seed=seed)
-    observation: Any = env.reset()
-    # Every game counts once: the first ones to end would be the short ones.
-    returns = np.full(num_games, np.nan)
-    while np.isnan(returns).any():
-        actions, _ = ppo.predict(observation, action_masks=env.action_masks())
-        observation, _, dones, infos = env.step(actions)
-        for i in np.flatnonzero(dones & np.isnan(returns)):
-            returns[i] = infos[i]["episode"]["r"]
-    return float(returns.mean())
+def win_share(policy: Agent, opponent: Agent, game: Game, games: int) -> Estimate:
+    """Return how often ``policy`` wins with ``opponent`` in all other seats, in about ``games`` games."""
+    agents = {"policy": policy, "opponent": opponent}
+    entries = ["policy", *["opponent"] * (game.num_players - 1)]
+    results = compete(game, agents, games=games, entries=entries)
+    shape = results.returns.shape
+    shares = wins(results.returns.reshape(-1, shape[2]), results.truncated.ravel()).reshape(shape)
+    return share((shares * (results.seatings == 0)).sum(axis=2).mean(axis=1))
 
 
 def _load_snapshots(folder: Path) -> list[Policy]:

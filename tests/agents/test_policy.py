@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from bearagents import network
 from bearagents.agent import View
+from bearagents.network import MaskedCategorical, Network
 from bearagents.policy import CARD, Policy, PolicyCard, PolicyError, card_for, draw, read_card, save
+from gymnasium import spaces
 from stable_baselines3.common.save_util import save_to_zip_file
 
 from bearenvs.game import Game
@@ -34,9 +35,14 @@ def card_of(game: Game, steps: int = 0) -> PolicyCard:
     )
 
 
-def save_untrained(folder: Path, game: Game, steps: int = 0) -> network.Network:
+def save_untrained(folder: Path, game: Game, steps: int = 0) -> Network:
     torch.manual_seed(steps)
-    built = network.build(game.observation_size, game.num_actions, (8,))
+    built = Network(
+        spaces.Box(0.0, 1.0, (game.observation_size,), np.float32),
+        spaces.Discrete(game.num_actions),
+        lambda _: 0.0,
+        hidden=(8,),
+    )
     with torch.no_grad():
         for tensor in built.action_net.parameters():
             tensor.mul_(100)  # untrained they are near 0: all actions alike
@@ -200,8 +206,8 @@ def test_importing_the_module_does_not_import_torch() -> None:
 # The masked distribution
 
 
-def masked(logits: Any, mask: Any) -> network.MaskedCategorical:
-    distribution = network.MaskedCategorical(len(logits[0])).proba_distribution(torch.as_tensor(logits))
+def masked(logits: Any, mask: Any) -> MaskedCategorical:
+    distribution = MaskedCategorical(len(logits[0])).proba_distribution(torch.as_tensor(logits))
     distribution.apply_masking(mask)
     return distribution
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bearagents.agent import View
+from bearagents.agent import AgentError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.random import RandomAgent
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
@@ -266,7 +266,7 @@ def test_an_opponent_that_answers_wrongly_is_named(answer: npt.NDArray[Any]) -> 
             return answer
 
     env = env_of(toy_game(compiled=False), Wrong(name="rogue"), learner_seat=1)
-    with pytest.raises(IllegalActionError, match="rogue"):
+    with pytest.raises(AgentError, match="rogue"):
         env.reset()
 
 

@@ -20,7 +20,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from bearenvs.registry import GAMES, load_game
 from tests.agents.toy_game import ToyGame
 
-TINY = Hyperparameters(num_envs=8, rollout=8, batch_size=32, num_epochs=1, hidden=(8,), evaluation_games=4)
+TINY = Hyperparameters(num_envs=8, rollout=8, batch_size=32, num_epochs=1, hidden=(8,), evaluation_games=20)
 # One kind of card, free to build, once a turn; three hives win. With three turns in all only the first seat can win,
 # and only by building in both of its turns.
 TWO_BUILDS_WIN = """
@@ -116,7 +116,7 @@ def test_the_best_reply_is_learned(tmp_path: Path) -> None:
 
 def test_a_run_leaves_policy_card_log_and_snapshots(toy: None, tmp_path: Path) -> None:
     report = tiny(tmp_path, seed=5, command="bearenvs train toy")
-    assert not report.was_interrupted and set(report.results) == {"random"}
+    assert not report.was_interrupted and set(report.win_shares) == {"random"}
     card = Policy.load(tmp_path).card
     assert card == report.card
     assert (card.game, card.steps, card.seed, card.command) == ("toy", 640, 5, "bearenvs train toy")
@@ -125,7 +125,7 @@ def test_a_run_leaves_policy_card_log_and_snapshots(toy: None, tmp_path: Path) -
     assert len(snapshots) == TINY.num_snapshots
     assert Policy.load(snapshots[-1]).card.steps == int(snapshots[-1].name) < 640
     log = EventAccumulator(str(tmp_path / "log")).Reload()
-    assert {"evaluation/random", "return/random", "return/snapshot", "train/value_loss"} <= set(log.Tags()["scalars"])
+    assert {"win_share/random", "return/random", "return/snapshot", "train/value_loss"} <= set(log.Tags()["scalars"])
     model = MaskablePPO.load(tmp_path / card.archive)
     for name, tensor in model.policy.state_dict().items():
         assert torch.equal(tensor, weights(tmp_path)[name])
