@@ -1,0 +1,251 @@
+"""Who plays whom where, that results follow from the seed alone, and what the report makes of them."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from bearagents.agent import Agent, AgentError, View
+from bearagents.arena import FEWEST_ROUNDS, Results, compete, line_ups, record_game, schedule
+from bearagents.heuristics import HeuristicAgent
+from bearagents.random import RandomAgent
+from bearagents.report import Report
+from rich.console import Console
+
+from bearenvs import views
+from bearenvs.errors import SettingsError
+from bearenvs.registry import load_game
+from tests.agents.toy_game import GIVE, TAKE, toy_game
+
+
+class Always:
+    """Plays one action in every game, and keeps what it saw."""
+
+    name = "always"
+
+    def __init__(self, action: int) -> None:
+        self.action = action
+        self.seeds: list[int] = []
+        self.seen: list[View] = []
+
+    def reset(self, seed: int) -> None:
+        self.seeds.append(seed)
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        self.seen.append(view)
+        return np.full(len(view), self.action)
+
+
+# Line-ups and seatings
+
+
+@pytest.mark.parametrize(
+    ("entries", "num_seats", "expected"),
+    [
+        ([0, 1], 2, ["01"]),
+        ([0, 1, 2], 2, ["01", "02", "12"]),
+        ([0, 1], 3, ["001", "011"]),
+        ([0, 1], 4, ["0011"]),
+        ([0, 1, 2], 4, ["0012", "0112", "0122"]),
+        ([0, 1, 2], 3, ["012"]),
+        ([0], 3, ["000"]),
+        ([0, 1, 1, 1], 4, ["0111"]),
+        ([0, 1, 1], 2, ["01", "11"]),
+    ],
+)
+def test_line_ups(entries: list[int], num_seats: int, expected: list[str]) -> None:
+    assert ["".join(map(str, line_up)) for line_up in line_ups(entries, num_seats)] == expected
+
+
+@pytest.mark.parametrize("num_agents", [1, 2, 3, 5])
+@pytest.mark.parametrize("num_seats", [2, 3, 4, 6])
+@pytest.mark.parametrize("is_short", [False, True])
+def test_every_agent_sits_equally_often_in_every_seat(num_agents: int, num_seats: int, is_short: bool) -> None:
+    all_orders = schedule(range(num_agents), num_seats, 10**6)
+    seatings = schedule(range(num_agents), num_seats, 30 * len(all_orders) - 1) if is_short else all_orders
+    assert len({tuple(order) for order in seatings}) == len(seatings)
+    for seat in range(num_seats):
+        times = Counter(seatings[:, seat].tolist())
+        assert len(times) == num_agents and len(set(times.values())) == 1
+
+
+def test_enough_games_allow_every_order_and_few_only_turns() -> None:
+    orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    assert schedule([0, 1, 2], 3, 180).tolist() == orders
+    assert schedule([0, 1, 2], 3, 179).tolist() == [orders[0], orders[3], orders[4]]
+
+
+def test_too_few_games_are_refused() -> None:
+    assert len(schedule([0, 1, 2], 3, 6)) * FEWEST_ROUNDS == 6
+    with pytest.raises(SettingsError, match="games=5: these agents need at least 6: 2 rounds, for intervals, of 3"):
+        schedule([0, 1, 2], 3, 5)
+    with pytest.raises(SettingsError, match="at least one agent"):
+        schedule([], 3, 100)
+
+
+# Play
+
+
+def baselines() -> dict[str, Agent]:
+    return {"random": RandomAgent(), "heuristic": HeuristicAgent()}
+
+
+def test_results_follow_from_the_seed_whatever_the_batch() -> None:
+    game = load_game("honey_wars", num_players=3)
+    one, other = (compete(game, baselines(), games=120, seed=4, batch_size=size) for size in (2048, 7))
+    np.testing.assert_array_equal(one.returns, other.returns)
+    np.testing.assert_array_equal(one.decisions, other.decisions)
+    changed = compete(game, baselines(), games=120, seed=5)
+    assert (changed.returns != one.returns).any()
+    # Round r of a run is round 0 of the run with a seed greater by r: the games of a round share their seed.
+    np.testing.assert_array_equal(changed.returns[:-1], one.returns[1:])
+
+
+class Spy(RandomAgent):
+    """Plays at random and keeps what it saw."""
+
+    def __init__(self) -> None:
+        self.seen: list[View] = []
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        self.seen.append(view)
+        return super().act(view)
+
+
+def test_seatings_of_a_round_start_from_the_same_deal() -> None:
+    one, other = Spy(), Spy()
+    found = compete(load_game("honey_wars", num_players=2), {"one": one, "other": other}, games=40, seed=1)
+    # After the warm-up each sees the first decision of the 20 games in which it sits first.
+    first, second = (spy.seen[1].states["seats"]["hand"][:, 0] for spy in (one, other))
+    assert len(first) == 20 and len({hand.tobytes() for hand in first}) > 10
+    np.testing.assert_array_equal(first, second)
+    np.testing.assert_array_equal(found.returns[:, 0], found.returns[:, 1])  # two of a kind: no matter who is who
+
+
+def test_known_results() -> None:
+    """In the toy game without dice, ``take`` earns the author 1 and ``give`` the next seat 2, for 40 turns."""
+    game = toy_game(num_players=2, die_sides=1, max_turns=40)
+    found = compete(game, {"taker": Always(TAKE), "giver": Always(GIVE)}, games=8)
+    assert found.seatings.tolist() == [[0, 1], [1, 0]]
+    np.testing.assert_array_equal(found.returns[:, 0], [[20 + 40, 0]] * 4)
+    np.testing.assert_array_equal(found.returns[:, 1], [[0, 20 + 40]] * 4)
+    assert found.truncated.all() and found.decisions.tolist() == [160, 160]
+    report = Report.of(found)
+    assert report.truncated == report.games == 8
+    assert [agent.win_share.value for agent in report.agents] == [0, 0]  # nobody wins a truncated game
+    assert [agent.mean_return for agent in report.agents] == [60, 0]
+
+
+def test_agents_are_reset_once_and_before_they_play() -> None:
+    game = toy_game(num_players=2)
+    taker = Always(TAKE)
+    compete(game, {"taker": taker}, games=50, seed=3, batch_size=10)
+    assert taker.seeds == [3]
+
+
+def test_progress_counts_up_to_all_games() -> None:
+    seen: list[tuple[int, int]] = []
+    compete(
+        toy_game(),
+        baselines_of_toy(),
+        games=50,
+        batch_size=20,
+        on_progress=lambda done, all_: seen.append((done, all_)),
+    )
+    assert seen == sorted(seen) and seen[-1] == (50, 50) and len(seen) > 3
+
+
+def baselines_of_toy() -> dict[str, Agent]:
+    return {"taker": Always(TAKE), "random": RandomAgent()}
+
+
+def test_an_illegal_action_is_an_error_that_names_the_agent() -> None:
+    with pytest.raises(AgentError, match="agent 'always' chose action 4711"):
+        compete(toy_game(), {"random": RandomAgent(), "wrong": Always(4711)}, games=4)
+
+
+@pytest.mark.parametrize("make", [RandomAgent, HeuristicAgent])
+def test_a_recorded_game_is_the_arenas_game_of_that_seed(make: Callable[[], Agent]) -> None:
+    game = load_game("honey_wars", num_players=4)
+    found = compete(game, {"only": make()}, games=3, seed=20)
+    for place in range(3):
+        record = record_game(game, [make()] * 4, seed=20 + place)
+        np.testing.assert_array_equal(views.returns(game, record.final_states())[0], found.returns[place, 0])
+
+
+# The report
+
+
+def made_up(game_name: str = "honey_wars") -> Results:
+    """Two rounds of three agents, two at a table: a beats b, b beats c, the first seat wins between a and c."""
+    game = load_game(game_name, num_players=2)
+    seatings = np.array([[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]])
+    winner = np.array([0, 0, 1, 0, 0, 1])
+    returns = np.where(winner[:, None] == np.arange(2), 1.0, -1.0)
+    truncated = np.zeros((2, 6), np.bool_)
+    both = np.stack([returns, returns])
+    truncated[1, 3], both[1, 3] = True, 0.0
+    return Results(
+        game=game,
+        agents=("a", "b", "c"),
+        seed=9,
+        seatings=seatings,
+        returns=both,
+        truncated=truncated,
+        decisions=np.array([100, 200, 300]),
+        thinking=np.array([1.0, 4.0, 2.0]),
+        seconds=10.0,
+    )
+
+
+def test_figures() -> None:
+    report = Report.of(made_up())
+    a, b, c = report.agents
+    assert (a.games, b.games, c.games) == (8, 8, 8)
+    assert (a.win_share.value, b.win_share.value, c.win_share.value) == (6 / 8, 3 / 8, 2 / 8)
+    assert (a.mean_return, b.mean_return, c.mean_return) == (4 / 8, -1 / 8, -3 / 8)
+    assert a.rating.value > b.rating.value > c.rating.value
+    assert [one.value for one in a.by_seat] == [1.0, 0.5]
+    assert [one.value for one in b.by_seat] == [0.25, 0.5]
+    assert [one.value for one in c.by_seat] == [0.5, 0.0]
+    assert [one.value for one in report.seats] == pytest.approx([7 / 12, 4 / 12])
+    assert (a.decisions_per_second, b.decisions_per_second, report.decisions_per_second) == (100, 50, 60)
+    assert (report.rounds, report.games, report.truncated, report.even_share) == (2, 12, 1, 0.5)
+    for one in (a, b, c):
+        assert 0 <= one.win_share.low < one.win_share.value < one.win_share.high <= 1
+
+
+def test_win_shares_of_a_game_sum_to_one() -> None:
+    report = Report.of(compete(load_game("honey_wars", num_players=3), baselines(), games=180))
+    assert report.truncated == 0
+    assert sum(agent.win_share.value * agent.games for agent in report.agents) == pytest.approx(report.games)
+    assert sum(seat.value for seat in report.seats) == pytest.approx(1)
+
+
+def test_json_holds_all_figures() -> None:
+    report = Report.of(made_up())
+    told = json.loads(report.to_json())
+    assert told["game"] == "honey_wars" and told["settings"] == {"num_players": 2} and told["seed"] == 9
+    assert told["agents"][0]["win_share"]["value"] == 0.75 and len(told["agents"][0]["by_seat"]) == 2
+    assert told["seats"][1]["value"] == pytest.approx(1 / 3)
+
+
+def test_csv_has_a_row_for_each_agent() -> None:
+    rows = list(csv.DictReader(io.StringIO(Report.of(made_up()).to_csv())))
+    assert [row["agent"] for row in rows] == ["a", "b", "c"]
+    assert rows[0]["win_share"] == "0.75" and rows[0]["win_share_in_seat_1"] == "0.5"
+    assert all(value for row in rows for value in row.values())
+
+
+def test_table_shows_the_best_first_and_names_as_they_are() -> None:
+    results = made_up()
+    named = Results(**{**vars(results), "agents": ("a", "[b]", "c")})
+    console = Console(width=120, file=io.StringIO())
+    console.print(Report.of(named))
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert text.index("75.0%") < text.index("37.5%") < text.index("25.0%")
+    assert "[b]" in text and "12 games: 2 rounds of 6 seatings, from seed 9" in text and "Truncated: 1" in text
