@@ -308,7 +308,7 @@ def test_early_termination_ends_an_agent_the_moment_it_is_out(picnic: None) -> N
 def test_wrapped_as_pettingzoo_wraps_its_classic_games(case: Case) -> None:
     """CheckedEnv against the three wrappers whose work it does, illegal actions and all."""
     ours, raw = make(case), make_raw(case)
-    theirs: Any = wrappers.OrderEnforcingWrapper(
+    theirs = wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1))
     )
     assert isinstance(ours, wrappers.OrderEnforcingWrapper)
@@ -320,7 +320,8 @@ def test_wrapped_as_pettingzoo_wraps_its_classic_games(case: Case) -> None:
             for name in ("agents", "rewards", "terminations", "truncations", "infos", "agent_selection", "num_agents"):
                 assert getattr(ours, name) == getattr(theirs, name), name
             assert ours._cumulative_rewards == theirs._cumulative_rewards
-            mine, expected = ours.last(), theirs.last()
+            mine: Any = ours.last()
+            expected: Any = theirs.last()
             np.testing.assert_array_equal(mine[0]["observation"], expected[0]["observation"])
             assert mine[1:] == expected[1:]
             has_ended = mine[2] or mine[3]
