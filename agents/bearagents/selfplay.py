@@ -158,7 +158,10 @@ def play_on(
     action_mask: Any,
     terminal_observation: Any,
 ) -> bool:
-    """Play until the learner is to decide, through the ends of games; return True early for an outside opponent."""
+    """Play until the learner is to decide, through the ends of games, or an outside opponent: then return True.
+
+    Writes what the seat to act sees.
+    """
     content = game[0].content
     state = slot.state
     episode = table.episode
@@ -168,21 +171,22 @@ def play_on(
         if seat == TERMINAL or state.is_out[int(episode.learner)] != 0:
             end_episode(content, slot, table, terminal_observation)
             begin_episode(game, lobby, slot, table)
-        elif seat == episode.learner:
+        elif seat == episode.learner or lobby[0].chooser[episode.opponents[seat]] == _OUTSIDE:
             break
         else:
             slot.num_legal = legal(content, state, slot.legal)
             chooser = int(lobby[0].chooser[episode.opponents[seat]])
-            if chooser == _OUTSIDE:
-                return True
             apply(content, state, choose_inside(content, slot, seat, chooser, scratch, generator))
-    if table.num_fruitless < MAX_FRUITLESS_GAMES:
-        present(content, slot, observation, action_mask)
-        if episode.num_decisions > 0:  # what came before the first decision is paid with it
-            learner = int(episode.learner)
-            returns(content, state, slot.returns)
-            table.reward = slot.returns[learner] - episode.paid
-            episode.paid = slot.returns[learner]
+    if table.num_fruitless == MAX_FRUITLESS_GAMES:
+        return False
+    present(content, slot, observation, action_mask)
+    learner = int(episode.learner)
+    if state.to_act != learner:
+        return True
+    if episode.num_decisions > 0:  # what came before the first decision is paid with it
+        returns(content, state, slot.returns)
+        table.reward = slot.returns[learner] - episode.paid
+        episode.paid = slot.returns[learner]
     return False
 
 
@@ -230,13 +234,6 @@ def play_games(
             games[num_waiting] = i
             num_waiting += 1
     return num_waiting
-
-
-@kernel
-def present_rows(game: Any, slots: Any, games: Any, observation: Any, action_mask: Any) -> None:
-    """Write observation and mask of the seat to act in each of ``games``, in that order."""
-    for k in range(games.shape[0]):
-        present(game[0].content, slots[games[k]], observation[k], action_mask[k])
 
 
 @cache
@@ -301,9 +298,9 @@ class SelfPlayVecEnv(VecEnv):
         self._action_mask = np.zeros((num_envs, game.num_actions), np.int8)
         self._games = np.zeros(num_envs, np.int64)
         self._actions = np.zeros(num_envs, np.int64)
-        self._present = game.bind(present_rows)
         self._gather = game.bind(gather_rows)
-        self._is_started = False
+        self._has_games = False
+        self._is_ready = False  # all games await their learners; not so after an error within a step
         self._opponents: tuple[Opponent, ...] = ()
         self.set_opponents(opponents)
         super().__init__(
@@ -325,7 +322,7 @@ class SelfPlayVecEnv(VecEnv):
         pool = tuple(opponents)
         if not 1 <= len(pool) <= MAX_OPPONENTS:
             raise SettingsError(f"a pool has 1 to {MAX_OPPONENTS} opponents, not {len(pool)}")
-        if self._is_started and len(pool) < len(self._opponents):
+        if self._has_games and len(pool) < len(self._opponents):
             raise SettingsError(f"games with {len(self._opponents)} opponents are running: give weight 0 instead")
         weights = np.array([opponent.weight for opponent in pool], np.float64)
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
@@ -360,14 +357,14 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_options()
         for opponent in self._opponents:
             opponent.agent.reset(int(self._generators[0, 0]))
-        self._is_started = True
+        self._has_games = True
         self._play_all(np.full(self.num_envs, NEW_GAME, np.int64))
         return self._observation.copy()
 
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Take the learners' actions (N,); IllegalActionError names the first game with an illegal one."""
-        if not self._is_started:
-            raise OrderError("call reset() before the first step")
+        if not self._is_ready:
+            raise OrderError("call reset() first: no games are under way, or a step broke off")
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or not np.issubdtype(chosen.dtype, np.integer):
             raise IllegalActionError(
@@ -412,6 +409,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def _play_all(self, actions: npt.NDArray[np.int64]) -> None:
         """Play ``actions`` and on until each game awaits its learner, asking the outside opponents in batches."""
+        self._is_ready = False
         self._tables["done"] = False
         self._tables["truncated"] = False
         self._games[:] = range(self.num_envs)
@@ -423,6 +421,7 @@ class SelfPlayVecEnv(VecEnv):
             raise SettingsError(
                 f"{self.game.name}: {MAX_FRUITLESS_GAMES} games in a row ended before the learner's first decision"
             )
+        self._is_ready = True
 
     def _play_some(self, actions: npt.NDArray[np.int64], count: int) -> int:
         return int(
@@ -458,13 +457,12 @@ class SelfPlayVecEnv(VecEnv):
             game=game,
             states=np.empty(n, game.state_dtype),
             seats=np.empty(n, np.int64),
-            observation=np.empty((n, game.observation_size), np.float32),
-            action_mask=np.empty((n, game.num_actions), np.int8),
+            observation=self._observation[games],
+            action_mask=self._action_mask[games],
             legal=np.zeros((n, game.max_legal), np.int16),
             num_legal=np.empty(n, np.int64),
             rng=np.empty((n, RNG_WORDS), np.uint32),
         )
-        self._present(game.record, self._slots, games, view.observation, view.action_mask)
         self._gather(
             game.record,
             self._slots,

@@ -273,12 +273,12 @@ class Run(BaseCallback):
 
     def learn(self) -> None:
         """Train until the budget is spent or the run is interrupted, and save."""
+        self._evaluate()  # where it begins; and what compiles does so before the clock starts
         self._bar = self.progress.add_task(f"{self.game.title}, {self.game.num_players} players", total=1.0, note="")
         self._ppo.learn(self.budget.last_step - self.budget.first_step, callback=self, reset_num_timesteps=False)
         self._check_finite()
         if not self.is_interrupted:
             self._evaluate()
-            self.logger.dump(self.num_timesteps)
         self._save()
 
     def report(self) -> Report:
@@ -354,7 +354,8 @@ class Run(BaseCallback):
         for baseline in self._baselines:
             found = win_share(policy, baseline, self.game, self.hyperparameters.evaluation_games)
             self._win_shares[baseline.name] = found
-            self.logger.record(f"win_share/{baseline.name}", found.value)
+            self._ppo.logger.record(f"win_share/{baseline.name}", found.value)
+        self._ppo.logger.dump(card.steps)
 
     def _check_finite(self) -> None:
         if not all(bool(torch.isfinite(weights).all()) for weights in self._ppo.policy.parameters()):

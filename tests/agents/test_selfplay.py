@@ -268,6 +268,8 @@ def test_an_opponent_that_answers_wrongly_is_named(answer: npt.NDArray[Any]) -> 
     env = env_of(toy_game(compiled=False), Wrong(name="rogue"), learner_seat=1)
     with pytest.raises(AgentError, match="rogue"):
         env.reset()
+    with pytest.raises(OrderError, match="broke off"):
+        env.step(np.array([TAKE]))
 
 
 def test_opponents_see_hidden_rows_of_the_seat_to_act() -> None:
