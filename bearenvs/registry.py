@@ -9,6 +9,7 @@ from bearenvs.game import Game
 
 GAMES: dict[str, str | type[Game]] = {
     "honey_wars": "bearenvs.honey_wars.game:HoneyWars",
+    "outrun_the_bear": "bearenvs.outrun_the_bear.game:OutrunTheBear",
     "ursa_miner": "bearenvs.ursa_miner.game:UrsaMiner",
 }
 """Name of each game and where its :class:`~bearenvs.game.Game` subclass is; imported when first asked for.

@@ -51,7 +51,13 @@ def action_table(content: OutrunTheBearContent, num_players: int, lot: int, last
                 lambda i, _: f"step {space_name(CAMP + i, lot)}",
                 "Moving: camp, cCrR (column, row) or lot (OB-M1, OB-M5)",
             ),
-            Section("runner", "runner NAME", num_runners, lambda i, _: f"runner {runners[i]}", "Set-up (OB-X1)"),
+            Section(
+                "runner",
+                "runner NAME",
+                num_runners,
+                lambda i, _: f"runner {runners[i]}",
+                "Set-up, with park_pass (OB-X1)",
+            ),
         ],
         num_players,
     )

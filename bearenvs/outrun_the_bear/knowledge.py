@@ -1,12 +1,12 @@
 """What a seat cannot know: others' hands, the unseen deck, and who is asked in a reaction window.
 
 A seat knows what it has seen of other hands: the marks that :mod:`bearenvs.outrun_the_bear.hands` keeps. In a hidden
-row another hand lists the cards the seat knows of, marked with its own bit only, and a "maybe" card stands in the
+row another hand lists the cards that the seat knows of, without other seats' marks, and a "maybe" card stands in the
 hand it was in before the theft. All other unseen cards are in ``deck``. Who is out has taken unseen cards along: they
 count among the unseen ones for good.
 
 In a window no seat learns who else is asked, or was. A hidden row then names the first seat that could be, as far as
-all can see; passes of others do not count in ``ply``.
+all can see, and ``ply`` counts no passes in windows.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.hands import delete_card, insert_card
 from bearenvs.outrun_the_bear.reactions import answers, could_react, may_be_asked, seat_in_window
-from bearenvs.outrun_the_bear.state import HAND, NOTHING, WINDOW
+from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, PUBLIC, WINDOW
 from bearenvs.rng import draw_weighted, random_below
 
 MAX_DEALS = 400
@@ -28,10 +28,8 @@ def hide(content: Any, state: Any, seat: int) -> None:
     """See :func:`bearenvs.game.hide`."""
     if is_others_window(state, seat):
         hide_who_is_asked(content, state, seat)
-    for other in range(content.num_players):
-        if other != seat:
-            state.ply -= int(state.seats[other].num_passes)
-            state.seats[other].num_passes = 0
+    state.ply -= state.num_passes
+    state.num_passes = 0
     hide_hands(content, state, seat)
 
 
@@ -77,22 +75,34 @@ def hide_hands(content: Any, state: Any, seat: int) -> None:
 
 @kernel
 def keep_known(state: Any, other: int, bit: int) -> None:
-    """Leave in a hand's list the cards that the seat with this bit knows of, with that mark only."""
+    """Leave in a hand's list the cards that the seat with this bit knows of, with its mark, and PUBLIC if it applies.
+
+    Of equal cards, which one bears a mark is no fact: marks are counted, and given out again from the first on.
+    """
     them = state.seats[other]
     count = 0
-    for j in range(HAND):
+    j = 0
+    while j < HAND and them.hand[j] != NOTHING:
         kind = int(them.hand[j])
-        known, maybe = int(them.known[j]) & bit, int(them.maybe[j]) & bit
-        them.hand[j] = NOTHING
-        them.known[j] = 0
-        them.maybe[j] = 0
-        if known | maybe != 0:
+        num_known, num_public, num_maybe = 0, 0, 0
+        while j < HAND and them.hand[j] == kind:
+            if int(them.known[j]) & bit != 0:
+                num_known += 1
+            elif int(them.maybe[j]) & bit != 0:
+                num_maybe += 1
+            else:
+                state.deck[kind] += 1
+            num_public += 1 if int(them.known[j]) & PUBLIC != 0 else 0
+            j += 1
+        for k in range(num_known + num_maybe):
             them.hand[count] = kind
-            them.known[count] = known
-            them.maybe[count] = maybe
+            them.known[count] = 0 if k >= num_known else bit | PUBLIC if k < num_public else bit
+            them.maybe[count] = bit if k >= num_known else 0
             count += 1
-        elif kind != NOTHING:
-            state.deck[kind] += 1
+    for k in range(count, HAND):
+        them.hand[k] = NOTHING
+        them.known[k] = 0
+        them.maybe[k] = 0
 
 
 @kernel
@@ -106,7 +116,7 @@ def list_length(state: Any, seat: int) -> int:
 
 @kernel
 def bring_back(state: Any, victim: int) -> None:
-    """List all "maybe" cards of a theft in the victim's hand, before known ones of their kind."""
+    """List all "maybe" cards of a theft in the victim's hand, after known ones of their kind."""
     them = state.seats[victim]
     thief = int(them.thief)
     for j in range(HAND - 1, -1, -1):
@@ -115,18 +125,10 @@ def bring_back(state: Any, victim: int) -> None:
             kind = int(state.seats[thief].hand[j])
             delete_card(state, thief, j)
             insert_card(state, victim, list_length(state, victim), kind, 0, maybe)
-    num_maybe = 0
     for j in range(HAND):
         if them.maybe[j] != 0:
-            num_maybe += 1
-            k = j
-            while k > 0 and them.hand[k - 1] == them.hand[k] and them.maybe[k - 1] < them.maybe[k]:
-                k -= 1
-            if k < j:  # all between are of this kind and known
-                them.known[k], them.known[j] = them.known[j], them.known[k]
-                them.maybe[k], them.maybe[j] = them.maybe[j], them.maybe[k]
-    if num_maybe == 0:
-        them.thief = NOTHING
+            return
+    them.thief = NOTHING
 
 
 @kernel
@@ -149,6 +151,9 @@ def deal_hands(content: Any, state: Any, seat: int, rng: Any) -> None:
             decide_theft(state, victim, rng)
     for other in range(content.num_players):
         if other != seat:
+            for j in range(HAND):
+                if int(state.seats[other].known[j]) & PUBLIC != 0:
+                    state.seats[other].known[j] = EVERYBODY
             for count in range(list_length(state, other), int(state.seats[other].num_hand)):
                 kind = draw_weighted(rng, state.deck, num_unseen)
                 num_unseen -= 1

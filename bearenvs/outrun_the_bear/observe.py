@@ -50,6 +50,7 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
     kinds, n = len(content.cards), num_players
     shown = (WINDOW_COLUMNS, ROWS, CELL)
     span = f"columns from {WINDOW_BACK} behind the own runner to {WINDOW_COLUMNS - WINDOW_BACK - 1} ahead"
+    runners = len(content.runners) if passes else 0
     sections = [
         ObservationSection(
             "decision",
@@ -98,9 +99,8 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
         ObservationSection(
             "park", shown, f"{span}, by row: can be entered; river; slope; bramble; rest area; another runner is here"
         ),
+        ObservationSection("runners", (n, runners), "with park_pass, per seat: one-hot Park Pass"),
     ]
-    if passes:
-        sections.append(ObservationSection("runners", (n, len(content.runners)), "per seat: one-hot Park Pass"))
     return Layout(sections)
 
 

@@ -83,10 +83,10 @@ def go_on_asking(content: Any, state: Any) -> None:
 
 
 @kernel
-def pass_window(state: Any, seat: int) -> None:
-    """Let a seat pass in the window on top of the stack."""
+def pass_window(state: Any) -> None:
+    """Let the seat that is asked in the window on top of the stack pass."""
     state.stack[int(state.depth) - 1].step += 1
-    state.seats[seat].num_passes += 1
+    state.num_passes += 1
 
 
 @kernel

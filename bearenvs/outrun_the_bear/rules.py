@@ -264,7 +264,7 @@ def apply_frame_action(content: Any, state: Any, seat: int, action: int) -> None
             take_step(content, state, action - int(content.to_step))
     elif frame.op == WINDOW:
         if action == A_PASS:
-            pass_window(state, seat)
+            pass_window(state)
         else:
             react(content, state, seat, action - int(content.to_react))
     elif frame.op == CARD:

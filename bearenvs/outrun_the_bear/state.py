@@ -15,8 +15,10 @@ NOTHING = -1
 """No card, no seat, no space, no tile."""
 NOBODY = -3
 """``to_act`` while the rules carry the game on."""
-EVERYBODY = 2**MAX_PLAYERS - 1
-"""The bit mask of all seats."""
+EVERYBODY = 2 ** (MAX_PLAYERS + 1) - 1
+"""The bit mask of all seats, and of PUBLIC."""
+PUBLIC = 2**MAX_PLAYERS
+"""The bit of an onlooker, who sees only what all see: what it knows, everybody knows."""
 
 # Phases, in their order.
 LAY_TRAIL, CHOOSE_RUNNERS, DEAL_GEAR, DEAL, TERRAIN, ACTION, DRAW_STEP, TURN_END, BEAR_TURN, ROUND_END = range(10)
@@ -49,10 +51,9 @@ SEAT = record_dtype(
         ("num_hand", "i1"),
         # The hand, sorted by kind, then NOTHING. Who is out keeps it: it has left the game unseen.
         ("hand", "i1", (HAND,)),
-        ("known", "u1", (HAND,)),  # the seats that know that this card is in this hand
+        ("known", "u1", (HAND,)),  # bit mask: who knows that this card is in this hand
         ("maybe", "u1", (HAND,)),  # ... that it was here, or is with the thief: see hands.py
         ("thief", "i1"),  # who last stole from this hand, while "maybe" needs it
-        ("num_passes", "i2"),  # how often it passed in a window: no other seat learns that
     ]
 )
 
@@ -91,6 +92,7 @@ STATE = record_dtype(
         ("num_under", "i2"),
         ("num_pile", "i2"),
         ("removed", "i1", (MAX_KINDS,)),  # left the game in sight
+        ("num_passes", "i4"),  # plies in which a seat passed in a window: a hidden row does not count them
         ("seats", SEAT, (MAX_PLAYERS,)),
         ("depth", "i1"),
         ("stack", FRAME, (STACK,)),
