@@ -107,16 +107,16 @@ class ByTurns(wrappers.BaseWrapper[str, Any, Any]):
             env.step(legal[action % len(legal)])
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "picnic"])
+# The test wants turns that always go round in the same order. In these they do not.
+OTHER_ORDERS = ("picnic", "outrun_the_bear")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OTHER_ORDERS])
 def test_passes_the_max_cycles_test(name: str) -> None:
     class Module:
         @staticmethod
         def env(max_cycles: int) -> Any:
-            fields = game_class(name).settings_type.model_fields
-            limit: dict[str, Any] = (
-                {"max_rounds": max_cycles} if "max_rounds" in fields else {"max_turns": max_cycles * 3}
-            )
-            return ByTurns(make_raw((name, {"num_players": 3}), **limit))
+            return ByTurns(make_raw((name, {"num_players": 3}), max_turns=max_cycles * 3))
 
         @classmethod
         def parallel_env(cls, max_cycles: int) -> Any:
@@ -252,9 +252,8 @@ def test_all_agents_end_together(case: Case) -> None:
 
 
 def test_a_truncated_game_is_not_terminated(case: Case) -> None:
-    if "max_turns" not in game_class(case[0]).settings_type.model_fields:
-        pytest.skip("this game counts rounds")
-    env = make(case, max_turns=1)
+    fields = game_class(case[0]).settings_type.model_fields
+    env = make(case, **{"max_turns" if "max_turns" in fields else "max_rounds": 1})
     env.reset(seed=0)
     *_, last = play(env, Random(0))
     assert last[3:5] == (False, True)
