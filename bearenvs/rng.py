@@ -45,6 +45,7 @@ def next_word(rng: Any) -> int:
 @kernel
 def random_below(rng: Any, bound: int) -> int:
     """Return a uniform integer in [0, bound), for 1 <= bound <= 2**31 (Lemire's method, 2019: no modulo bias)."""
+    bound = int(bound)
     product = next_word(rng) * bound
     low = product & _MASK32
     if low < bound:

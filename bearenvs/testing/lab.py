@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 import numpy as np
@@ -107,35 +108,50 @@ class Lab:
     def records(self) -> list[Record]:
         """``num_games`` random games."""
         random = np.random.default_rng(self.seed)
-        rng = seed_words((self.seed, 2))
-        return [self._record(random, rng) for _ in range(self.num_games)]
+        return [self._record(random) for _ in range(self.num_games)]
 
-    def _record(self, random: np.random.Generator, rng: npt.NDArray[np.uint32]) -> Record:
+    def _record(self, random: np.random.Generator) -> Record:
         states = self.game.record["initial"].copy()
         events: list[int] = []
         rows = [states.tobytes()]
         while states["to_act"][0] != TERMINAL:
             if len(events) == MAX_EVENTS:
                 Moment(self, tuple(events), 300, states).fail(f"a random game does not end in {MAX_EVENTS} events")
-            if states["to_act"][0] == CHANCE:
-                event = self.sample_chance(states, rng)[0]
-            else:
-                event = random.choice(views.legal_actions(self.game, states))
-            events.append(~int(event) if states["to_act"][0] == CHANCE else int(event))
-            self.apply(states, int(event))
+            is_outcome = states["to_act"][0] == CHANCE
+            weights = views.chance_weights(self.game, states) if is_outcome else np.ones(0, np.int64)
+            possible = self.possible(states)
+            size = len(self.game.outcomes) if is_outcome else self.game.num_actions
+            if not possible or min(possible) < 0 or max(possible) >= size or (weights < 0).any():
+                # Such an event must not reach compiled code.
+                Moment(self, tuple(events), len(events), states).fail(f"what can happen next is {possible}, of {size}")
+            place = random.integers(weights.sum() if is_outcome else len(possible))
+            event = int(np.searchsorted(weights.cumsum(), place, "right")) if is_outcome else possible[place]
+            events.append(~event if is_outcome else event)
+            self.apply(states, event)
             rows.append(states.tobytes())
         return Record(self, tuple(events), np.frombuffer(b"".join(rows), self.game.state_dtype))
 
     def moments(self, count: int, *, where: Callable[[States], npt.NDArray[np.bool_]] | None = None) -> list[Moment]:
-        """Return about ``count`` (see :meth:`size`) moments of the random games, evenly drawn from those ``where``."""
-        places = [
-            (record, int(number))
-            for record in self.records
-            for number in (range(len(record.states)) if where is None else np.flatnonzero(where(record.states)))
-        ]
-        size = min(self.size(count), len(places))
-        chosen = np.sort(self.random.permutation(len(places))[:size])
-        return [places[k][0].moment(places[k][1]) for k in chosen]
+        """Return about ``count`` (see :meth:`size`) moments of the random games, of those ``where``.
+
+        They are drawn evenly over what happens next, by section of the tables, so that what is rare is there too.
+        """
+        by_kind: dict[str, list[tuple[Record, int]]] = {}
+        for record in self.records:
+            chosen = np.ones(len(record.states), bool) if where is None else where(record.states)
+            for number in np.flatnonzero(chosen).tolist():
+                by_kind.setdefault(self._kind(record, number), []).append((record, number))
+        kinds = [[places[k] for k in self.random.permutation(len(places))] for places in by_kind.values()]
+        rounds = [place for turn in zip_longest(*kinds) for place in turn if place is not None]
+        return [record.moment(number) for record, number in rounds[: self.size(count)]]
+
+    def _kind(self, record: Record, number: int) -> str:
+        if number == len(record.events):
+            return "end"
+        event = record.events[number]
+        table = self.game.actions if event >= 0 else self.game.outcomes
+        index = event if event >= 0 else ~event
+        return "* " * (event < 0) + max(table.start.items(), key=lambda item: (item[1] <= index, item[1]))[0]
 
     # Kernels
 
