@@ -37,7 +37,7 @@ def load_agent(name: str, game: Game) -> Agent:
         return BUILT_IN[name]()
     if kind in SEARCHES and iterations.isdecimal():
         return SEARCHES[kind](Budget(int(iterations)))
-    if Path(name).exists():
+    if name and Path(name).exists():
         from bearagents.policy import Policy  # noqa: PLC0415  # imports torch when it loads
 
         policy = Policy.load(name, name=name)

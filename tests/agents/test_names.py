@@ -1,0 +1,78 @@
+"""Agents by the names that the command line takes."""
+
+from pathlib import Path
+
+import pytest
+from bearagents.agent import Agent, AgentError
+from bearagents.heuristics import HeuristicAgent
+from bearagents.mcts import FlatAgent, MctsAgent
+from bearagents.names import load_agent
+from bearagents.policy import PolicyError
+from bearagents.random import RandomAgent
+
+from bearenvs.errors import SettingsError
+from bearenvs.game import Game
+from bearenvs.registry import load_game
+
+
+@pytest.fixture
+def game() -> Game:
+    return load_game("honey_wars")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty current folder that modules can be imported from."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("random", RandomAgent),
+        ("heuristic", HeuristicAgent),
+        ("mcts:20", MctsAgent),
+        ("mcts-heuristic:20", MctsAgent),
+        ("flat:20", FlatAgent),
+        ("flat-heuristic:20", FlatAgent),
+        ("bearagents.random:RandomAgent", RandomAgent),
+    ],
+)
+def test_names(game: Game, name: str, kind: type[Agent]) -> None:
+    agent = load_agent(name, game)
+    assert type(agent) is kind
+    assert agent.name == (kind.name if ":" not in name or "." in name else name)
+
+
+@pytest.mark.parametrize("name", ["randm", "", "mcts", "mcts:", "mcts:many", "runs/none", "policy.json"])
+def test_an_unknown_name_gets_a_list_of_what_is_possible(game: Game, folder: Path, name: str) -> None:
+    with pytest.raises(AgentError) as caught:
+        load_agent(name, game)
+    for part in (f"no agent {name!r}", "random", "heuristic", "mcts", "training run", "package.module:Class"):
+        assert part in str(caught.value)
+
+
+def test_a_module_of_ones_own(game: Game, folder: Path) -> None:
+    source = "class Mine:\n    name = 'mine'\n    def reset(self, seed): ...\n    def act(self, view): ...\n"
+    (folder / "own_agents.py").write_text(source + "class Lame:\n    name = 'lame'\nWRONG = 3\n", encoding="utf-8")
+    assert load_agent("own_agents:Mine", game).name == "mine"
+    with pytest.raises(AgentError, match=r"'own_agents:Lame' lacks name, reset\(seed\) or act\(view\)"):
+        load_agent("own_agents:Lame", game)
+    for name in ("own_agents:None", "own_agents:WRONG", "no_such_module:Mine", ":Mine", "own_agents.:Mine"):
+        with pytest.raises(AgentError, match=f"agent '{name}' cannot be made: .*package.module:Class"):
+            load_agent(name, game)
+
+
+def test_a_folder_without_a_policy(game: Game, folder: Path) -> None:
+    (folder / "empty").mkdir()
+    with pytest.raises(PolicyError, match="empty: no policy there"):
+        load_agent("empty", game)
+
+
+@pytest.mark.usefixtures("picnic")
+@pytest.mark.parametrize("name", ["heuristic", "mcts-heuristic:5"])
+def test_a_game_without_heuristic(name: str) -> None:
+    with pytest.raises(SettingsError, match="no heuristic for 'picnic'"):
+        load_agent(name, load_game("picnic"))
