@@ -160,7 +160,7 @@ def observe_cells(content: Any, state: Any, width: int, out: Any) -> None:
         out[at + 4] = content.value[kind] * per_value if is_honey else 0.0
         out[at + 5] = 0.0 if is_honey else content.value[kind] * per_value
         out[at + 6] = content.bears[kind] * per_bear
-        out[at + 7] += 1.0 / MAX_HEIGHT
+        out[at + 7] += np.float32(1.0 / MAX_HEIGHT)  # in float32, compiled or not
     if state.cell != NOTHING:
         out[int(state.cell) * width + 11] = 1.0
 
