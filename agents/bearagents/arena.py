@@ -5,9 +5,11 @@ all with the same seed, so that no agent owes its result to a better seat or a l
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
+from math import comb, factorial, prod
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +26,7 @@ ENOUGH_ROUNDS = 30
 """With fewer rounds than this to play, line-ups are only turned around the table and not played in every order."""
 FEWEST_ROUNDS = 2
 """Intervals need as many."""
+MOST_LINE_UPS = 100_000
 BATCH_SIZE = 2048
 
 
@@ -68,7 +71,12 @@ def compete(
     SettingsError if ``games`` are too few for intervals; AgentError if an agent does what is not legal.
     """
     names = tuple(agents)
-    listed = [names.index(name) for name in (names if entries is None else entries)]
+    entries = names if entries is None else entries
+    if set(entries) != set(names):
+        raise SettingsError(
+            f"entries {list(entries)}: these agents have to be named, each at least once: {list(names)}"
+        )
+    listed = [names.index(name) for name in entries]
     seatings = schedule(listed, game.num_players, games)
     num_rounds = games // len(seatings)
     tables = np.tile(seatings, (num_rounds, 1))
@@ -131,9 +139,12 @@ def schedule(entries: Sequence[int], num_seats: int, games: int) -> Ints:
     """
     if not entries:
         raise SettingsError("the arena needs at least one agent")
+    if comb(len(entries), num_seats % len(entries)) > MOST_LINE_UPS:
+        raise SettingsError(f"{len(entries)} agents make more line-ups of {num_seats} than the arena takes; name fewer")
     chosen = line_ups(entries, num_seats)
-    seatings = sorted({order for line_up in chosen for order in permutations(line_up)})
-    if games < ENOUGH_ROUNDS * len(seatings):
+    if ENOUGH_ROUNDS * sum(map(_num_orders, chosen)) <= games:
+        seatings = sorted({order for line_up in chosen for order in permutations(line_up)})
+    else:
         seatings = sorted({line_up[k:] + line_up[:k] for line_up in chosen for k in range(num_seats)})
     if games < FEWEST_ROUNDS * len(seatings):
         raise SettingsError(
@@ -141,6 +152,10 @@ def schedule(entries: Sequence[int], num_seats: int, games: int) -> Ints:
             f" {FEWEST_ROUNDS} rounds, for intervals, of {len(seatings)} seatings"
         )
     return np.array(seatings, np.int64)
+
+
+def _num_orders(line_up: tuple[int, ...]) -> int:
+    return factorial(len(line_up)) // prod(map(factorial, Counter(line_up).values()))
 
 
 # --------------------------------------------------------------------------------------------------

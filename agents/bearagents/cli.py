@@ -202,6 +202,8 @@ def check_playthrough(
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
     typer.echo(views.describe(game, states, None))
     returns = views.returns(game, states)[0]
+    if game.content.path is None and game.is_reconstruction:
+        typer.echo(f"\n{game.is_reconstruction}")
     typer.echo("\nreturns: " + "  ".join(f"p{seat} {value:+g}" for seat, value in enumerate(returns)))
 
 

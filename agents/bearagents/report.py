@@ -11,9 +11,11 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from bearagents.arena import Results
 from bearagents.ratings import Estimate, rate, share, wins
+from bearenvs.game import Game
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,8 @@ class Report:
     version: int
     settings: dict[str, Any]
     content_digest: str
+    content_note: str
+    """What part of the content is a reconstruction."""
     seed: int
     rounds: int
     games: int
@@ -75,7 +79,7 @@ class Report:
                     rating=ratings[index],
                     by_seat=tuple(share(shares[:, own[:, seat], seat].mean(axis=1)) for seat in range(num_seats)),
                     decisions=int(results.decisions[index]),
-                    decisions_per_second=float(results.decisions[index] / results.thinking[index]),
+                    decisions_per_second=float(results.decisions[index] / max(results.thinking[index], 1e-9)),
                 )
             )
         return cls(
@@ -83,6 +87,7 @@ class Report:
             version=game.version,
             settings=game.settings.changed(),
             content_digest=game.content.digest,
+            content_note=content_note(game),
             seed=results.seed,
             rounds=rounds,
             games=rounds * num_seatings,
@@ -109,7 +114,7 @@ class Report:
     def __rich__(self) -> RenderableType:
         """Return the tables for the terminal: best agent first."""
         ranked = sorted(self.agents, key=lambda agent: -agent.win_share.value)
-        return Group(self._agents_table(ranked), "", self._seats_table(ranked))
+        return Group(self._agents_table(ranked), "", self._seats_table(ranked), Text(self.content_note, "dim"))
 
     def _agents_table(self, agents: Iterable[AgentFigures]) -> Table:
         settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
@@ -151,6 +156,11 @@ class Report:
         """Mark what is above or below the even share beyond doubt."""
         color = "green" if found.low > self.even_share else "red" if found.high < self.even_share else "default"
         return f"[{color}]{found.value:.1%}[/]"
+
+
+def content_note(game: Game) -> str:
+    """Return what the user has to know of the game's own content; nothing about a content file of theirs."""
+    return game.is_reconstruction if game.content.path is None else ""
 
 
 def _csv_row(agent: AgentFigures) -> dict[str, Any]:

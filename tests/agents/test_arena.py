@@ -83,8 +83,16 @@ def test_too_few_games_are_refused() -> None:
     assert len(schedule([0, 1, 2], 3, 6)) * FEWEST_ROUNDS == 6
     with pytest.raises(SettingsError, match="games=5: these agents need at least 6: 2 rounds, for intervals, of 3"):
         schedule([0, 1, 2], 3, 5)
+    with pytest.raises(SettingsError, match="1000 agents make more line-ups of 6 than"):
+        schedule(range(1000), 6, 10**9)  # at once: they are not listed
     with pytest.raises(SettingsError, match="at least one agent"):
         schedule([], 3, 100)
+
+
+@pytest.mark.parametrize("entries", [["random"], ["random", "heuristic", "other"], []])
+def test_entries_name_the_agents(entries: list[str]) -> None:
+    with pytest.raises(SettingsError, match="these agents have to be named, each at least once"):
+        compete(load_game("honey_wars"), baselines(), games=100, entries=entries)
 
 
 # Play
@@ -230,6 +238,7 @@ def test_json_holds_all_figures() -> None:
     report = Report.of(made_up())
     told = json.loads(report.to_json())
     assert told["game"] == "honey_wars" and told["settings"] == {"num_players": 2} and told["seed"] == 9
+    assert "reconstruction" in told["content_note"]
     assert told["agents"][0]["win_share"]["value"] == 0.75 and len(told["agents"][0]["by_seat"]) == 2
     assert told["seats"][1]["value"] == pytest.approx(1 / 3)
 
@@ -248,4 +257,5 @@ def test_table_shows_the_best_first_and_names_as_they_are() -> None:
     console.print(Report.of(named))
     text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
     assert text.index("75.0%") < text.index("37.5%") < text.index("25.0%")
+    assert "reconstruction" in text
     assert "[b]" in text and "12 games: 2 rounds of 6 seatings, from seed 9" in text and "Truncated: 1" in text
