@@ -28,7 +28,7 @@ from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, OutOf
 from bearenvs.game import TERMINAL, Game
 from bearenvs.playthrough import Playthrough
 from bearenvs.registry import load_game
-from bearenvs.running import RunningGame, check_seed
+from bearenvs.running import RunningGame, check_seat, check_seed
 from bearenvs.saves import Origin, Save, SavedAgent, state_digest
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -246,7 +246,7 @@ class BearEnv(AECEnv[str, Any, Any]):
     def describe(self, seat: int | None) -> str:
         """Return the table as text from ``seat``'s place, showing only what it knows; ``None`` shows everything."""
         self._check_begun("describe")
-        return views.describe(self.game, self._running.states, self._check_seat(seat))
+        return views.describe(self.game, self._running.states, check_seat(seat, self.game.num_players))
 
     # Actions by name
 
@@ -278,7 +278,8 @@ class BearEnv(AECEnv[str, Any, Any]):
         See :mod:`bearenvs.playthrough`. ``legal`` adds a comment with the legal actions before each action.
         """
         self._check_begun("playthrough")
-        return Playthrough(self.game, tuple(self._running.events)).text(self._check_seat(seat), legal=legal)
+        seat = check_seat(seat, self.game.num_players)
+        return Playthrough(self.game, tuple(self._running.events)).text(seat, legal=legal)
 
     def save_state(self) -> bytes:
         """Return all that :meth:`load_state` of an environment with the same game needs to play on identically."""
@@ -331,11 +332,6 @@ class BearEnv(AECEnv[str, Any, Any]):
     def _untimely(self, call: str) -> OrderError:
         when = "the game is over and all agents have ended" if self._has_begun else "no game has begun"
         return OrderError(f"{call}(): {when}; call reset() first")
-
-    def _check_seat(self, seat: int | None) -> int | None:
-        if seat is not None and seat not in self._seats.values():
-            raise BearenvsError(f"seat={seat!r}: None or a seat from 0 to {self.game.num_players - 1}")
-        return seat
 
 
 class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):

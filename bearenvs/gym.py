@@ -24,7 +24,7 @@ from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, Setti
 from bearenvs.game import TERMINAL, Game
 from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS
-from bearenvs.running import RunningGame, check_seed
+from bearenvs.running import RunningGame, check_seat, check_seed
 
 MAX_FRUITLESS_GAMES = 1000
 """How many games in a row may end before the learner's first decision; then the environment gives up."""
@@ -103,13 +103,11 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         if isinstance(game, Game) and settings:
             raise SettingsError(f"a Game has its settings: {', '.join(settings)} cannot be given as well")
         game = game if isinstance(game, Game) else load_game(game, **settings)
-        if seat is not None and seat not in range(game.num_players):
-            raise SettingsError(f"seat={seat!r}: None or a seat from 0 to {game.num_players - 1}")
         self.render_mode = check_render_mode(render_mode)
         self.observation_space = spaces.Box(0.0, 1.0, (game.observation_size,), np.float32)
         self.action_space = spaces.Discrete(game.num_actions)
         self.seat = 0
-        self._fixed_seat = seat
+        self._fixed_seat = check_seat(seat, game.num_players)
         self._opponents = _seat_opponents(opponents, game.num_players - 1)
         self._running = RunningGame(game)
         self._rng = np.zeros(RNG_WORDS, np.uint32)

@@ -27,6 +27,15 @@ def check_seed(seed: object) -> int | None:
     return int(seed)
 
 
+def check_seat(seat: object, num_players: int) -> int | None:
+    """Return ``seat`` if it is one, or None; BearenvsError says which there are."""
+    if seat is None:
+        return None
+    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < num_players:
+        raise BearenvsError(f"seat={seat!r}: None or a seat from 0 to {num_players - 1}")
+    return int(seat)
+
+
 class RunningGame:
     """A game that is always settled: a seat is to act, or the game is over. Not begun before :meth:`restart`.
 

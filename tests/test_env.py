@@ -527,6 +527,8 @@ def test_agents_and_seats_that_do_not_exist_are_refused(case: Case) -> None:
     for call in (env.describe, env.playthrough):
         with pytest.raises(BearenvsError, match=f"seat={n}: None or a seat from 0 to {n - 1}"):
             call(n)
+        with pytest.raises(BearenvsError, match=r"seat=1\.0"):
+            call(1.0)
 
 
 # Text

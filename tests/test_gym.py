@@ -340,6 +340,7 @@ def test_a_step_before_reset_or_after_the_end_is_refused(case: Case) -> None:
     [
         ({"seat": 2}, "seat=2: None or a seat from 0 to 1"),
         ({"seat": "1"}, "seat='1'"),
+        ({"seat": 1.0}, "seat=1.0"),
         ({"opponents": [first_legal, first_legal]}, "2 opponents for 1 seats"),
         ({"opponents": 5}, "opponent 5 is neither None, nor callable"),
         ({"opponents": "heuristic"}, "opponent"),
@@ -349,7 +350,7 @@ def test_a_step_before_reset_or_after_the_end_is_refused(case: Case) -> None:
     ],
 )
 def test_bad_settings_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
+    with pytest.raises(BearenvsError, match=message):
         SeatEnv("honey_wars", **arguments)
 
 
