@@ -153,10 +153,14 @@ class Oracle(Referee):
         self.can_sprint = True
         self.rounds_ended = 0
         self.truncated = False
-        self.seen_by: set[int] = set()
+        self.witnesses: set[int] = set()
         """The seats that learn the outcome of the chance event that is due."""
+        self.in_window = False
+        """Whether a seat is asked for a reaction."""
 
         self.tiles: list[str] = []
+        self.num_shifts = 0
+        """How often a tile was moved from the start to the end (OB-X4)."""
         self.bear = 0
         self.bear_skips = False
         self.where = dict.fromkeys(players, CAMP)
@@ -222,6 +226,14 @@ class Oracle(Referee):
             Fraction(-1 if seat in self.caught else 1 if seat in self.escaped else running)
             for seat in range(self.num_players)
         ]
+
+    def seen_by(self, text: str) -> set[int]:
+        """The seats that learn of this event, which is about to happen."""
+        if not isinstance(self.to_act, int):
+            return self.witnesses
+        if self.in_window and text == "pass":  # OB-A1: not even that somebody was asked
+            return {self.to_act}
+        return set(range(self.num_players))
 
     def check_conservation(self) -> None:
         """Nothing is made or lost, and what must hold after every event does."""
@@ -368,7 +380,7 @@ class Oracle(Referee):
     def _from_deck(self, verb: str, seen_by: Iterable[int]) -> Generator[None, str, str | None]:
         """The deck's top card: at random from the unseen part, then as known, without a line; or none."""
         if self.unseen:
-            self.seen_by = set(seen_by)
+            self.witnesses = set(seen_by)
             text = yield from self._happen(
                 lambda: {f"{verb} {name}": self.unseen[name] for name in sorted(self.unseen)}
             )
@@ -395,7 +407,7 @@ class Oracle(Referee):
 
     def _set_up(self) -> Steps:
         num_tiles = 4 if self.settings["last_one_standing"] else self.settings["trail_tiles"]
-        self.seen_by = set(range(self.num_players))
+        self.witnesses = set(range(self.num_players))
         while len(self.tiles) < num_tiles:  # OB-B4
             text = yield from self._happen(lambda: {f"trail {side}": 1 for side in self._sides_left()})
             self.tiles.append(text.split()[1])
@@ -566,7 +578,7 @@ class Oracle(Referee):
             text = yield from self._choose(chooser, options)
             if text == "stop":
                 break
-            moved += self._enter(mover, self._space(text), passed)
+            moved += self._enter(mover, self.space(text), passed)
         yield from self._end_movement(mover, passed)
 
     def _forced_movement(self, mover: int, direction: int, n: int | None) -> Steps:
@@ -582,7 +594,7 @@ class Oracle(Referee):
                 text = yield from self._ask(
                     lambda: [f"step {space.text()}" for space in self._steps(mover, [direction], passed)]
                 )
-                space = self._space(text)
+                space = self.space(text)
             moved += self._enter(mover, space, passed)
         yield from self._end_movement(mover, passed)
 
@@ -603,7 +615,7 @@ class Oracle(Referee):
                 if name is not None:
                     yield from self._draw(seat, dict(self._effects(name))["slipstream"])
 
-    def _space(self, text: str) -> Space:
+    def space(self, text: str) -> Space:
         """The space that a step names."""
         match = re.fullmatch(r"step c(\d+)r(\d+)", text)
         if match is not None:
@@ -680,9 +692,11 @@ class Oracle(Referee):
 
     def _react(self, seat: int, *effects: str) -> Generator[None, str, str | None]:
         """Ask a seat that has a card that applies; the card that it played, now in the discard pile (OB-T5)."""
+        self.in_window = True
         text = yield from self._choose(
             seat, lambda: [*(f"react {name}" for name in self._held(seat, "reaction", *effects)), "pass"]
         )
+        self.in_window = False
         if text == "pass":
             return None
         name = text.split()[1]
@@ -782,7 +796,7 @@ class Oracle(Referee):
 
     def _steal_from(self, target: int) -> Steps:
         hand = self.hands[target]
-        self.seen_by = set(range(self.num_players)) if self._is_full(self.seat) else {self.seat, target}
+        self.witnesses = set(range(self.num_players)) if self._is_full(self.seat) else {self.seat, target}
         text = yield from self._happen(lambda: {f"steal {name}": hand[name] for name in sorted(hand)})
         self._receive(self.seat, take(hand, text.split()[1]))
 
@@ -790,6 +804,7 @@ class Oracle(Referee):
 
     def _shift(self) -> None:
         """OB-X4: the first tile is taken away, flipped, and added at the end."""
+        self.num_shifts += 1
         number, side = self.tiles[0].split(".")
         self.tiles = [*self.tiles[1:], f"{number}.{'b' if side == 'a' else 'a'}"]
         for seat, (column, row) in self.where.items():

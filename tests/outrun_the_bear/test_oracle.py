@@ -186,7 +186,7 @@ def test_set_up_ob_s1() -> None:
     assert game.chance()["draw backpack"] == 1
     for seat, cards in ((0, 2), (1, 2), (2, 4)):  # the scout's in its own turn
         for _ in range(cards):
-            assert game.seen_by == {seat}
+            assert game.witnesses == {seat}
             play(game, "draw startle" if game.unseen["startle"] else "draw shove")
     assert [size(hand) for hand in game.hands] == [2, 2, 4]
     assert game.to_act == 0
@@ -233,7 +233,7 @@ def test_rest_ob_t1() -> None:
     game = idle(table("c9r0 camp", "", "bear_spray shove"))
     play(game, "swap shove")
     assert game.discard == ["shove"]
-    assert game.seen_by == {1}
+    assert game.witnesses == {1}
     play(game, "draw trip")
     assert game.hands[1] == {"bear_spray": 1, "trip": 1}
     assert "crawl" in game.legal()
@@ -375,9 +375,9 @@ def test_equipment_for_movement_and_draws() -> None:
 def test_hand_limit_ob_t3() -> None:
     game = table("c10r1 c20r0", "alert alert alert alert no_way no_way")
     play(game, "crawl", "stop")
-    assert game.seen_by == {0}
+    assert game.witnesses == {0}
     play(game, "draw trip")
-    assert game.seen_by == {0, 1}
+    assert game.witnesses == {0, 1}
     play(game, "draw shove")
     assert size(game.hands[0]) == 7
     assert game.discard == ["shove"]
@@ -460,7 +460,7 @@ def test_prints_behind_the_leader_ob_e1_e2() -> None:
     last_turn(game, "delicious_ham", "bear_spray")
     assert all(text.startswith("reveal") for text in game.chance())  # prints in 0, 1, 32
     assert game.taken == ["delicious_ham", "bear_spray"]
-    assert game.seen_by == {0, 1}
+    assert game.witnesses == {0, 1}
     play(game, "reveal no_way")
     assert game.bear == 2
     assert game.under == ["delicious_ham", "bear_spray", "no_way"]
@@ -609,6 +609,7 @@ def test_who_is_asked_ob_a1_a2() -> None:
     play(game, "target p3")
     assert game.discard == ["trip"]  # OB-T5
     assert (game.to_act, game.legal()) == (2, ["react no_way", "pass"])
+    assert (game.seen_by("pass"), game.seen_by("react no_way")) == ({2}, {0, 1, 2, 3, 4})
     play(game, "pass")
     assert (game.to_act, game.legal()) == (3, ["react alert", "react no_way", "pass"])
     play(game, "react alert")
@@ -622,7 +623,7 @@ def test_cancel_card_ob_a2() -> None:
     hands = ("trip", "no_way", "alert no_way")
     game = play(table("c20r0 c22r0 c24r0", *hands), "play trip", "target p2", "react no_way")
     assert game.to_act == CHANCE  # stops the whole card, and the asking
-    assert game.seen_by == {0}
+    assert game.witnesses == {0}
     assert game.discard == ["trip", "no_way"]
     game = play(table("c20r0 c22r0 c24r0", "trip", "alert", "no_way"), "play trip", "target p1")
     play(game, "react alert")
@@ -664,7 +665,7 @@ def test_slipstream_orders_ob_a4() -> None:
     assert game.where[2] == Space(19, 0)
     assert (game.to_act, game.legal()) == (0, ["react slipstream", "pass"])
     play(game, "react slipstream")
-    assert game.seen_by == {0}
+    assert game.witnesses == {0}
     draw_any(game)
     assert (game.to_act, game.legal()) == (1, ["react slipstream", "pass"])
     play(game, "react slipstream")
@@ -754,7 +755,7 @@ def test_steal() -> None:
     game = play(table("c10r0 c20r0", "pickpocket", "trip trip shove", content=content), "play pickpocket")
     play(game, "target p1")
     assert game.chance() == {"steal trip": 2, "steal shove": 1}
-    assert game.seen_by == {0, 1}
+    assert game.witnesses == {0, 1}
     play(game, "steal trip", "steal shove")
     assert game.hands[:2] == [{"trip": 1, "shove": 1}, {"trip": 1}]
     assert "stop" in game.legal()
@@ -765,7 +766,7 @@ def test_steal() -> None:
     assert "stop" in game.legal()  # from an empty hand there is no chance event
     full = "pickpocket alert alert alert alert no_way no_way no_way"
     game = play(table("c10r0 c20r0 c20r1", full, "trip", content=content), "play pickpocket", "target p1")
-    assert game.seen_by == {0, 1, 2}
+    assert game.witnesses == {0, 1, 2}
     play(game, "steal trip")
     assert game.discard == ["pickpocket", "trip"]
 
@@ -805,7 +806,7 @@ def test_bear_advance() -> None:
     assert (game.bear, game.to_act) == (10, 1)
     game = play(table("c12r0 c10r0 c20r0", "bear_call", bear=8, content=content), "play bear_call")
     assert (game.caught, game.bear) == ({1}, 10)
-    assert game.seen_by == {0}
+    assert game.witnesses == {0}
     draw_any(game)
     assert game.to_act == 2  # 1 is out
     game = play(table("c12r0 c20r0", "bear_call", bear=8, content=content), "play bear_call")
@@ -953,7 +954,7 @@ def chosen(game: Oracle, rng: random.Random) -> str:
     def weight(text: str) -> float:
         verb = text.partition(" ")[0]
         if verb == "step":
-            column = game._space(text).column
+            column = game.space(text).column
             return 9 if column > game.where[game.seat].column or text == "step lot" else 1
         return {"stop": 0.2, "pass": 0.3, "play": 3, "sprint": 6}.get(verb, 1)
 
