@@ -1,9 +1,9 @@
 """Self-play: many games at once as one stable-baselines3 vector environment with a single learner.
 
-In every game one seat is the learner's; each other seat is given, when a game starts, to a member of the
-:class:`OpponentPool`. A step plays the learner's action in each game and then goes on until every game awaits its
-learner again. Random and heuristic opponents play inside the compiled loop; others (past snapshots of the learner)
-act in batches, one call for all the seats that await them.
+In every game one seat is the learner's; each other seat is given, when a game starts, to a member of a pool of
+opponents. A step plays the learner's action in each game and then goes on until every game awaits its learner again.
+Random and heuristic opponents play inside the compiled loop; others (past snapshots of the learner) act in batches,
+one call for all the seats that await them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,10 +35,7 @@ MAX_FRUITLESS_GAMES = 10_000
 """So many games in a row that the learner has no decision in, and the settings must be at fault."""
 
 _AT_RANDOM, _BY_HEURISTIC, _OUTSIDE = range(3)  # who chooses for a member of the pool: the compiled loop or act()
-_AGENTS_STREAM, _SEATING_STREAM = (
-    1,
-    2,
-)  # keep these random numbers apart from those of the game of the same seed
+_SEATING_STREAM = 2  # keeps these random numbers apart from the game's and the agents' of the same seed
 
 
 def _lobby_dtype() -> np.dtype[Any]:
@@ -47,7 +44,6 @@ def _lobby_dtype() -> np.dtype[Any]:
         [
             ("num_players", "i4"),
             ("learner_seat", "i4"),  # -1: drawn for each game
-            ("num_opponents", "i4"),
             ("total_weight", "i8"),
             ("weight", "i8", (MAX_OPPONENTS,)),
             ("chooser", "i4", (MAX_OPPONENTS,)),
@@ -58,11 +54,7 @@ def _lobby_dtype() -> np.dtype[Any]:
 def _episode_fields(max_players: int) -> list[tuple[Any, ...]]:
     return [
         ("learner", "i4"),
-        (
-            "opponents",
-            "i4",
-            (max_players,),
-        ),  # each seat's place in the pool; meaningless for the learner's own
+        ("opponents", "i4", (max_players,)),  # each seat's place in the pool; the learner's own means nothing
         ("num_decisions", "i4"),
         ("paid", "f8"),  # the part of the learner's return that its rewards have told so far
     ]
@@ -327,16 +319,15 @@ class SelfPlayVecEnv(VecEnv):
         weights = np.array([opponent.weight for opponent in pool], np.float64)
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
             raise SettingsError(f"opponents' weights are not negative, and not all 0; got {weights.tolist()}")
+        inside = next((k for k in (heuristic_kernel(self.game, o.agent) for o in pool) if k is not None), None)
+        self._play = _bind_loop(type(self.game), inside, self.game.bind.compiled)
         self._opponents = pool
-        # Integers that sum to at most 2**31, as random_below wants; no positive weight becomes 0.
+        # Integers whose sum random_below takes; no positive weight becomes 0.
         whole = np.ceil(weights / weights.sum() * 1_000_000).astype(np.int64)
         lobby = self._lobby[0]
-        lobby.num_opponents = len(pool)
         lobby.total_weight = whole.sum()
         lobby.weight[: len(pool)] = whole
-        inside = next((k for k in (heuristic_kernel(self.game, o.agent) for o in pool) if k is not None), None)
         lobby.chooser[: len(pool)] = [self._chooser(opponent.agent, inside) for opponent in pool]
-        self._play = _bind_loop(type(self.game), inside, self.game.bind.compiled)
 
     def _chooser(self, agent: Agent, inside: Any) -> int:
         if type(agent) is RandomAgent:

@@ -39,20 +39,14 @@ from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 
+SNAPSHOTS = "snapshots"
 SAVE_EVERY = 120.0
 """Seconds after which the policy is saved between two checkpoints."""
 EPISODES_LOGGED = 4096
 """How many of the last episodes the logged returns are means of."""
 
-# Left out of the archive: what belongs to this process, or is of no use to the next.
-_NOT_SAVED = (
-    "learning_rate",
-    "lr_schedule",
-    "_last_obs",
-    "_last_episode_starts",
-    "ep_info_buffer",
-    "ep_success_buffer",
-)
+# Left out of the archive: what belongs to this process alone.
+_NOT_SAVED = ("learning_rate", "lr_schedule", "_last_obs", "_last_episode_starts", "ep_info_buffer")
 
 
 class TrainingError(BearenvsError):
@@ -145,6 +139,8 @@ def train(
         raise TrainingError(f"time_limit={time_limit}: seconds, more than 0")
     if hyperparameters is None:
         hyperparameters = _hyperparameters_of(earlier.card) if earlier else Hyperparameters()
+    if earlier and hyperparameters.hidden != earlier.card.hidden:
+        raise TrainingError(f"hidden={hyperparameters.hidden}: the policy in {folder} has {earlier.card.hidden}")
     run = Run(
         played,
         folder,
@@ -164,8 +160,12 @@ def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
         found = Policy.load(folder)
         found.check(game)
         return found
-    if (folder / CARD).exists():
-        raise TrainingError(f"{folder} holds a policy already: resume it, or choose another folder")
+    if (folder / CARD).exists() or (folder / SNAPSHOTS).exists():
+        raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TrainingError(f"{folder}: cannot be written: {error}") from None
     return None
 
 
@@ -236,10 +236,11 @@ class Run(BaseCallback):
         self._baselines: list[Agent] = [RandomAgent()]
         if game.name in HEURISTICS:
             self._baselines.append(HeuristicAgent())
-        self._snapshots = _load_snapshots(folder / "snapshots") if earlier else []
+        self._snapshots = _load_snapshots(folder / SNAPSHOTS) if earlier else []
         self._num_snapshots_taken = len(self._snapshots)
         self._num_checkpoints = 0
-        self._episodes: deque[tuple[float, tuple[str, ...]]] = deque(maxlen=EPISODES_LOGGED)
+        # The last episodes: the return, and which kinds of opponents there were.
+        self._episodes: deque[tuple[float, set[str]]] = deque(maxlen=EPISODES_LOGGED)
         self._win_shares: dict[str, Estimate] = {}
         self._saved_at = time.monotonic()
         self._env = SelfPlayVecEnv(game, hyperparameters.num_envs, self._opponents())
@@ -294,9 +295,9 @@ class Run(BaseCallback):
         self._check_finite()
         if 1.0 - self.budget.left >= (self._num_checkpoints + 1) / self.hyperparameters.num_checkpoints:
             self._num_checkpoints += 1
+            self._save()
             self._take_snapshot()
             self._evaluate()
-            self._save()
         elif time.monotonic() - self._saved_at > SAVE_EVERY:
             self._save()
 
@@ -304,16 +305,14 @@ class Run(BaseCallback):
         self.budget.step = self.num_timesteps
         for i in np.flatnonzero(self.locals["dones"]):
             episode = self.locals["infos"][i]["episode"]
-            self._episodes.append((episode["r"], episode["opponents"]))
+            self._episodes.append((episode["r"], {name.partition("-")[0] for name in episode["opponents"]}))
         self._show_progress()
         return not (self.is_interrupted or self.budget.is_out_of_time)
 
     def _on_rollout_end(self) -> None:
-        for name in {name for _, opponents in self._episodes for name in opponents}:
-            kind = name.partition("-")[0]
-            returns = [value for value, opponents in self._episodes if name in opponents]
-            self.logger.record(f"return/{kind if kind != name else name}", float(np.mean(returns)))
-        self.logger.record("train/learning_rate_now", self._ppo.lr_schedule(0.0))
+        for kind in sorted({kind for _, kinds in self._episodes for kind in kinds}):
+            returns = [value for value, kinds in self._episodes if kind in kinds]
+            self.logger.record(f"return/{kind}", float(np.mean(returns)))
 
     # What happens between updates
 
@@ -331,19 +330,19 @@ class Run(BaseCallback):
 
     def _take_snapshot(self) -> None:
         """Put the policy as it is into the pool, in the place of the oldest once that is full."""
-        card = self._card()
-        snapshot = Policy(f"snapshot-{card.steps}", card, self._layers(card))
-        weights: Any = {"policy": self._ppo.policy.state_dict()}
-        save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=weights))
         place = self._num_snapshots_taken % self.hyperparameters.num_snapshots
         self._num_snapshots_taken += 1
         if place < len(self._snapshots):
             shutil.rmtree(self._snapshot_folder(self._snapshots[place]))
+        card = self._card()
+        snapshot = Policy(f"snapshot-{card.steps}", card, self._layers(card))
+        weights: Any = {"policy": self._ppo.policy.state_dict()}
+        save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=weights))
         self._snapshots[place : place + 1] = [snapshot]
         self._env.set_opponents(self._opponents())
 
     def _snapshot_folder(self, snapshot: Policy) -> Path:
-        return self.folder / "snapshots" / f"{snapshot.card.steps:010d}"
+        return self.folder / SNAPSHOTS / f"{snapshot.card.steps:010d}"
 
     def _layers(self, card: PolicyCard) -> Layers:
         return actor_layers(self._ppo.policy.state_dict(), card)

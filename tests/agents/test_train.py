@@ -152,12 +152,16 @@ def test_a_run_can_be_resumed(toy: None, tmp_path: Path) -> None:
 
 def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
     tiny(tmp_path)
-    with pytest.raises(TrainingError, match="holds a policy already"):
+    with pytest.raises(TrainingError, match="holds a run already"):
         tiny(tmp_path)
     with pytest.raises(TrainingError, match="has been trained for 640 already"):
         tiny(tmp_path, resume=True)
     with pytest.raises(PolicyError, match="number of players"):
         tiny(tmp_path, steps=1280, resume=True, num_players=3)
+    with pytest.raises(TrainingError, match=r"hidden=\(9,\)"):
+        tiny(tmp_path, steps=1280, resume=True, hyperparameters=TINY.model_copy(update={"hidden": (9,)}))
+    with pytest.raises(TrainingError, match="cannot be written"):
+        tiny(tmp_path / CARD)
     with pytest.raises(PolicyError, match="no policy there"):
         tiny(tmp_path / "new", resume=True)
     with pytest.raises(TrainingError, match="time_limit"):
