@@ -119,12 +119,18 @@ class Table:
         self.state.num_deck = len(cards)
         return self
 
+    def restart(self) -> "Table":
+        """Put the game back to its first state, before the trail is laid out."""
+        self.states[:] = self.game.record["initial"]
+        return self
+
     def begin(self, seat: int, phase: int = ACTION) -> "Table":
         """Let the turn of ``seat`` begin, with its action step if nothing else is said."""
         self.state.depth = 0
         self.state.stack[:] = np.zeros(1, self.state.stack.dtype)
         self.state.seat = seat
         self.state.turn = 1
+        self.state.no_sprint = 0
         self.state.phase = phase
         self.resume()
         return self

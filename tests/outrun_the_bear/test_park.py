@@ -78,8 +78,7 @@ def test_b3_the_parking_lot_holds_any_number() -> None:
 
 
 def test_b4_tiles_are_drawn_at_random_with_a_random_side() -> None:
-    table = Table()
-    table.states[:] = table.game.record["initial"]
+    table = Table().restart()
     assert table.state.to_act == CHANCE
     sides = [f"trail {tile}.{side}" for tile in (1, 2, 3, 4) for side in "ab"]
     assert table.odds() == dict.fromkeys(sides, 1)
@@ -91,9 +90,7 @@ def test_b4_tiles_are_drawn_at_random_with_a_random_side() -> None:
 
 
 def test_b4_tiles_in_last_one_standing_are_all_four() -> None:
-    table = Table(last_one_standing=True)
-    table.states[:] = table.game.record["initial"]
-    table.do("trail 3.b", "trail 1.a", "trail 4.b")
+    table = Table(last_one_standing=True).restart().do("trail 3.b", "trail 1.a", "trail 4.b")
     assert table.odds() == {"trail 2.a": 1, "trail 2.b": 1}
 
 
