@@ -28,7 +28,8 @@ class Settings(BaseModel):
         if item["type"] == "extra_forbidden":
             return f"{game} has no setting {name!r}; its settings are {', '.join(sorted(cls.model_fields))}, content"
         where = f"{game}: setting {name}={item['input']!r}" if name else game
-        return f"{where}: {item['msg']}" + (f" ({cls.allowed(name)})" if name in cls.model_fields else "")
+        message = item["msg"].removeprefix("Value error, ")
+        return f"{where}: {message}" + (f" ({cls.allowed(name)})" if name in cls.model_fields else "")
 
     @classmethod
     def allowed(cls, name: str) -> str:
