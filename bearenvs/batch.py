@@ -148,6 +148,7 @@ class Batch:
         self.truncated = self._results["truncated"]
         self._actions = np.zeros(self.num_envs, np.int64)
         self._choice_rng = np.zeros(RNG_WORDS, np.uint32)
+        self._seed_choices()
         self._is_seeded = False
         self._is_ready = False
         self._reset_slice = game.bind(drivers.reset_slice)
@@ -168,7 +169,7 @@ class Batch:
         if seed is not None or not self._is_seeded:
             for slot, one in zip(self.slots, self.seeds, strict=True):
                 slot.rng[:] = seed_words(int(one))
-            self._choice_rng[:] = seed_words((int(self.seeds[0]), self.num_envs))
+            self._seed_choices()
             self._is_seeded = True
         self._is_ready = False
         run_slices(
@@ -190,7 +191,7 @@ class Batch:
             OrderError: before :meth:`reset`.
         """
         self._check_ready()
-        self._actions[:] = self._check_actions(actions)
+        self._take_actions(actions)
         self._is_ready = False  # should the step be interrupted, some games have moved and some have not
         run_slices(
             lambda first, last: self._step_slice(
@@ -257,6 +258,8 @@ class Batch:
             raise SaveError(
                 f"this state was saved from {_name(state.game)}; this batch plays {_name(_identity(self.game))}"
             )
+        if state.slots.dtype != self.slots.dtype or state.results.dtype != self._results.dtype:
+            raise SaveError("this state was saved by another release: its records are laid out differently")
         if len(state) != len(chosen):
             raise SaveError(f"this state holds {len(state)} games, to be put in the place of {len(chosen)}")
         if not self._is_ready and len(np.unique(chosen)) < self.num_envs:
@@ -277,22 +280,23 @@ class Batch:
         state = self.get_state() if self._is_ready else None
         return _rebuild, (self.game, self.seeds.copy(), self.num_threads, self._choice_rng.copy(), state)
 
+    def _seed_choices(self) -> None:
+        """Start the generator of :meth:`random_actions` anew."""
+        self._choice_rng[:] = seed_words((int(self.seeds[0]), self.num_envs))
+
     # What callers hand in
 
     def _check_ready(self) -> None:
         if not self._is_ready:
             raise OrderError("call reset() first: no games are under way, or a step was interrupted")
 
-    def _check_actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """Return ``actions`` as int64 after checking every one; IllegalActionError otherwise."""
+    def _take_actions(self, actions: npt.ArrayLike) -> None:
+        """Copy ``actions`` to the batch's own, and check every one there; IllegalActionError if one is not legal."""
         given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
-        checked = given.astype(np.int64, order="C", copy=False)  # a uint64 too large turns negative: not legal either
-        if not (checked.flags.writeable and checked.flags.aligned):
-            checked = checked.copy()  # one signature of the compiled code for all
-        game = self._first_illegal(self.slots, checked, 0, self.num_envs)
+        self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
+        game = self._first_illegal(self.slots, self._actions, 0, self.num_envs)
         if game >= 0:
             raise self._illegal(game, int(given[game]))
-        return checked
 
     def _illegal(self, game: int, action: int) -> IllegalActionError:
         """Return the error that says why ``action`` cannot be played in ``game`` now, and what can."""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -421,6 +422,17 @@ def test_games_are_put_back_where_they_were() -> None:
     assert batch.seeds.tolist() == [3, 1, 2, 3, 4, 5]
 
 
+def test_a_batch_may_begin_with_saved_games() -> None:
+    batch = Batch(picnic(num_players=3), 6, seed=99)
+    batch.set_state(started().get_state())
+    assert batch.seeds.tolist() == [0, 1, 2, 3, 4, 5]
+    assert len({tuple(batch.random_actions()) for _ in range(20)}) > 15
+    batch.reset()  # goes on with the saved generators
+    twin = started()
+    twin.reset()
+    assert batch.slots.tobytes() == twin.slots.tobytes()
+
+
 def test_states_of_other_games_are_refused() -> None:
     batch = started()
     for other in (started(picnic(num_players=2)), started(bearenvs.load_game("honey_wars", num_players=3))):
@@ -428,6 +440,9 @@ def test_states_of_other_games_are_refused() -> None:
         with pytest.raises(SaveError, match=r"saved from .*; this batch plays picnic .*num_players=3"):
             batch.set_state(other.get_state())
         assert everything(batch) == before
+    older = replace(batch.get_state(), slots=np.zeros(6, "V3"))
+    with pytest.raises(SaveError, match="another release"):
+        batch.set_state(older)
     with pytest.raises(SaveError, match="holds 6 games, to be put in the place of 2"):
         batch.set_state(batch.get_state(), games=[0, 1])
     with pytest.raises(SettingsError, match="games must be from 0 to 5, got 6 to 6"):
