@@ -13,7 +13,7 @@ with :func:`~bearenvs.kernel.kernel`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -23,6 +23,7 @@ import numpy as np
 from bearenvs.content import Content
 from bearenvs.errors import SettingsError
 from bearenvs.kernel import Binder, kernel
+from bearenvs.render.scene import Scene
 from bearenvs.rng import RNG_WORDS
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
@@ -236,6 +237,15 @@ class Game(ABC):
     @abstractmethod
     def describe(self, state: Any, seat: int | None) -> str:
         """Return the table as readable text from ``seat``'s place. Callers pass a hidden row, or the truth and None."""
+
+    @abstractmethod
+    def draw(self, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+        """Return the table as a picture from ``seat``'s place: on a hidden row, or on the truth for None.
+
+        ``legal``: the notation of the legal actions, where ``seat`` (for None: any seat) is to act; else empty. Shapes
+        stay above :data:`bearenvs.render.strip.TOP`; what an action is about is tagged with that word of its notation.
+        Callers use :func:`bearenvs.views.draw`.
+        """
 
     @abstractmethod
     def laws(self, state: Any) -> Mapping[str, bool]:

@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from bearenvs import drivers
 from bearenvs.game import Game
+from bearenvs.render.scene import Scene
+from bearenvs.render.strip import with_strip
 
 States = npt.NDArray[Any]
 
@@ -56,3 +58,16 @@ def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
 def describe(game: Game, states: States, seat: int | None) -> str:
     """Return the one state as text from ``seat``'s place, showing only what it knows; ``None`` shows everything."""
     return game.describe((states if seat is None else hidden(game, states, seat))[0], seat)
+
+
+def draw(game: Game, states: States, seat: int | None) -> Scene:
+    """Return the one state as a picture from ``seat``'s place, showing only what it knows; ``None`` shows everything.
+
+    Tags of its shapes (:mod:`bearenvs.render.scene`) hold every word by which the legal actions differ.
+    """
+    rows = states if seat is None else hidden(game, states, seat)
+    to_act = int(rows["to_act"][0])
+    is_up = to_act >= 0 and seat in (None, to_act)
+    legal = [game.actions.text(action, to_act) for action in legal_actions(game, rows)] if is_up else []
+    is_reconstruction = game.content.path is None and bool(game.is_reconstruction)
+    return with_strip(game.draw(rows[0], seat, legal), legal, is_reconstruction=is_reconstruction)

@@ -1,6 +1,6 @@
 """Honey Wars as a :class:`bearenvs.game.Game`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, cast
 
@@ -22,8 +22,10 @@ from bearenvs.honey_wars.content import (
     HoneyWarsContent,
 )
 from bearenvs.honey_wars.describe import describe
+from bearenvs.honey_wars.draw import draw
 from bearenvs.honey_wars.observe import layout, observe
 from bearenvs.honey_wars.state import DEAL, NOTHING, STATE
+from bearenvs.render.scene import Scene
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
 
@@ -181,6 +183,10 @@ class HoneyWars(Game):
     @override
     def describe(self, state: Any, seat: int | None) -> str:
         return describe(self.cards, self.num_players, state, seat)
+
+    @override
+    def draw(self, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+        return draw(self.cards, self.num_players, state, seat, legal)
 
     @override
     def laws(self, state: Any) -> Mapping[str, bool]:

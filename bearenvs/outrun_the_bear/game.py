@@ -1,6 +1,6 @@
 """Outrun the Bear as a :class:`bearenvs.game.Game`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
@@ -32,8 +32,10 @@ from bearenvs.outrun_the_bear.content import (
     Reaction,
 )
 from bearenvs.outrun_the_bear.describe import describe
+from bearenvs.outrun_the_bear.draw import draw
 from bearenvs.outrun_the_bear.observe import layout, observe
 from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RUNNING, STATE
+from bearenvs.render.scene import Scene
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
 
@@ -241,6 +243,10 @@ class OutrunTheBear(Game):
     @override
     def describe(self, state: Any, seat: int | None) -> str:
         return describe(self.cards, self.record["content"][0], state, seat)
+
+    @override
+    def draw(self, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+        return draw(self.cards, self.record["content"][0], state, seat, legal)
 
     @override
     def laws(self, state: Any) -> Mapping[str, bool]:

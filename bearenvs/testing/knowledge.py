@@ -28,7 +28,8 @@ def check_no_peeking(lab: Lab) -> None:
     """What a seat cannot know changes nothing that it sees.
 
     Two truths that differ only in that are made by hiding and determinizing, and by letting chance or another seat
-    do something else that the seat does not see. Hidden row, observation, legal actions and description are compared.
+    do something else that the seat does not see. Hidden row, observation, legal actions, description and picture are
+    compared.
     """
     for moment in lab.moments(300, where=lambda states: states["to_act"] != TERMINAL):
         for seat in lab.seats:
@@ -64,6 +65,11 @@ def _compare_with_determinization(moment: Moment, seat: int) -> None:
     moment.require(
         text == views.describe(game, other, seat) == views.describe(game, truth, seat),
         f"the description for p{seat} is not the same each time",
+    )
+    picture = views.draw(game, hidden, seat)
+    moment.require(
+        picture == views.draw(game, other, seat) == views.draw(game, truth, seat),
+        f"the picture for p{seat} is not the same each time",
     )
 
 

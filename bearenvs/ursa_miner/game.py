@@ -1,6 +1,6 @@
 """Ursa Miner as a :class:`bearenvs.game.Game`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, cast
 
@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from bearenvs.game import CHANCE, Game
+from bearenvs.render.scene import Scene
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
 from bearenvs.ursa_miner import knowledge, turn
@@ -26,6 +27,7 @@ from bearenvs.ursa_miner.content import (
     UrsaMinerContent,
 )
 from bearenvs.ursa_miner.describe import describe
+from bearenvs.ursa_miner.draw import draw
 from bearenvs.ursa_miner.mountain import COLORS, NO_CELL, is_connected
 from bearenvs.ursa_miner.observe import layout, observe
 from bearenvs.ursa_miner.state import NOTHING, STATE, TILES
@@ -173,6 +175,9 @@ class UrsaMiner(Game):
 
     def describe(self, state: Any, seat: int | None) -> str:
         return describe(self.components, self.num_players, state, seat)
+
+    def draw(self, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+        return draw(self.components, self.num_players, state, seat, legal)
 
     def laws(self, state: Any) -> Mapping[str, bool]:
         content = self.record["content"][0]

@@ -1,6 +1,6 @@
 """Picnic as a game of bearenvs: ``bearenvs.GAMES["picnic"] = Picnic`` makes it known by its name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, cast
 
@@ -8,6 +8,7 @@ from pydantic import Field
 
 from bearenvs.errors import ContentError
 from bearenvs.game import CHANCE, CONTRACT_KERNELS, Game
+from bearenvs.render.scene import Scene, Text
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, ObservationSection, Section, Table
 
@@ -105,6 +106,10 @@ class Picnic(Game):
             own = f" {me.hand} {me.buried}" if seat in (None, player) else ""
             lines.append(f"p{player}: eaten {me.eaten}, hand {me.num_hand}, buried {me.num_buried}{own}")
         return "\n".join(lines)
+
+    def draw(self, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+        lines = self.describe(state, seat).splitlines()
+        return Scene(self.title, tuple(Text(10, 20 + 20 * i, line, 14) for i, line in enumerate(lines)))
 
     def laws(self, state: Any) -> Mapping[str, bool]:
         seats = state.seats[: self.num_players]

@@ -6,7 +6,7 @@ rolled: 0 ends the game, unless the die has one side. The game also ends when al
 truncated after ``max_turns`` turns.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, cast
 
@@ -15,6 +15,7 @@ from pydantic import Field
 from bearenvs.content import Content
 from bearenvs.game import CHANCE, TERMINAL, Game, header_fields, record_dtype
 from bearenvs.kernel import kernel
+from bearenvs.render.scene import Scene, Text
 from bearenvs.rng import random_below
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, ObservationSection, Section, Table
@@ -184,6 +185,10 @@ class ToyGame(Game):
 
     def describe(self, state: Any, seat: int | None) -> str:
         return f"scores {state.score[: self.num_players].tolist()}"
+
+    def draw(self, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+        lines = self.describe(state, seat).splitlines()
+        return Scene(self.title, tuple(Text(10, 20 + 20 * i, line, 14) for i, line in enumerate(lines)))
 
     def laws(self, state: Any) -> Mapping[str, bool]:
         return {"no score is negative": bool((state.score >= 0).all())}

@@ -1,0 +1,15 @@
+"""Honey Wars as a picture."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bearenvs.honey_wars.content import HoneyWarsContent
+from bearenvs.honey_wars.describe import describe
+from bearenvs.render.scene import Scene, Shape, Text
+
+
+def draw(content: HoneyWarsContent, num_players: int, state: Any, seat: int | None, legal: Sequence[str]) -> Scene:
+    """Return the table as ``seat`` sees it; ``None`` shows every hand."""
+    lines = describe(content, num_players, state, seat).splitlines()
+    shapes: list[Shape] = [Text(8, 16 + 18 * i, line, 9) for i, line in enumerate(lines)]
+    return Scene("Honey Wars", tuple(shapes))
