@@ -65,7 +65,7 @@ def test_words_are_those_of_xoshiro128plusplus(bind: Callable[[Any], Any], state
         assert out[:3].tolist() == [641, 1573767, 3222811527]  # as published with the generator
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 7, 2**16 + 1, 2**31 - 1, 2**31])
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 2**16 + 1, 3 * 2**29, 2**31 - 1, 2**31])
 def test_bounded_draws_are_lemires(bind: Callable[[Any], Any], bound: int) -> None:
     """The high half of word * bound, drawn again while the low half is below 2**32 % bound."""
     rng, out = seed_words(3), np.zeros(100, np.int64)
@@ -81,10 +81,10 @@ def test_bounded_draws_are_lemires(bind: Callable[[Any], Any], bound: int) -> No
 
 
 def test_bounded_draws_have_no_bias(bind: Callable[[Any], Any]) -> None:
-    """With 3 * 2**29 a modulo would draw the lower half twice as often as the upper one."""
+    """With this bound, every third number would come up only two times for three of each other, if none was refused."""
     out = np.zeros(4000, np.int64)
     bind(fill_below)(seed_words(1), 3 * 2**29, out)
-    assert abs(np.mean(out < 3 * 2**28) - 0.5) < 0.04  # five standard deviations
+    assert abs(np.mean(out % 3 == 2) - 1 / 3) < 0.04  # five standard deviations
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])
