@@ -109,14 +109,20 @@ class Table:
         self.state.num_pile = 0
         return self
 
-    def leave_unseen(self, *cards: str) -> "Table":
-        """Let the unseen part of the deck be these; the rest of it is removed."""
+    def deck(self, *unseen: str, under: Sequence[str] = ()) -> "Table":
+        """Let the deck be these cards, ``under`` being its known part, in order; what was in it is removed."""
         self.state.removed += self.state.deck
         self.state.deck[:] = 0
-        for card in cards:
+        for card in (*unseen, *under):
             self.state.deck[self.kind(card)] += 1
             self.state.removed[self.kind(card)] -= 1
-        self.state.num_deck = len(cards)
+        self.state.num_deck = len(unseen) + len(under)
+        return self.under(*under)
+
+    def give_back(self, seat: int, card: str) -> "Table":
+        """Put a removed card into a hand."""
+        self.state.removed[self.kind(card)] -= 1
+        gain_card(self.state, seat, self.kind(card), 0, 0)
         return self
 
     def restart(self) -> "Table":

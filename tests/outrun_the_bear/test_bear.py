@@ -21,11 +21,7 @@ def test_e2_the_rest_is_turned_over_from_the_deck() -> None:
 
 
 def test_e2_from_the_known_part_once_the_unseen_is_used_up() -> None:
-    table = Table(num_players=2, at={0: "c20r0", 1: "c20r1"}).leave_unseen("trip")
-    table.state.removed[table.kind("bear_call")] -= 2
-    table.state.deck[table.kind("bear_call")] += 2
-    table.state.num_deck += 2
-    table.under("bear_call", "bear_call")
+    table = Table(num_players=2, at={0: "c20r0", 1: "c20r1"}).deck("trip", under=["bear_call", "bear_call"])
     assert table.bears_turn().odds() == {"reveal trip": 1}
     table.do("reveal trip")  # then a Bear Call, without a line
     assert table.state.bear == 2 + 3
@@ -33,7 +29,7 @@ def test_e2_from_the_known_part_once_the_unseen_is_used_up() -> None:
 
 
 def test_e2_with_no_cards_at_all_the_bear_stays() -> None:
-    table = Table(num_players=2, at={0: "c20r0", 1: "c20r1"}).leave_unseen().bears_turn()
+    table = Table(num_players=2, at={0: "c20r0", 1: "c20r1"}).deck().bears_turn()
     assert table.state.bear == 0 and table.state.num_rounds == 1
 
 
@@ -73,11 +69,8 @@ def test_e4_cards_played_during_the_advance_come_last() -> None:
 
 
 def test_e4_the_known_part_is_drawn_without_a_chance_event_and_all_know_it() -> None:
-    table = Table("0", num_players=3, at={1: "c20r1", 2: "c20r2"}).leave_unseen("trip")
-    table.state.removed[table.kind("alert")] -= 1
-    table.state.deck[table.kind("alert")] += 1
-    table.state.num_deck += 1
-    table.under("alert").begin(0).do("p0 crawl", "p0 stop")
+    table = Table("0", num_players=3, at={1: "c20r1", 2: "c20r2"}).deck("trip", under=["alert"]).begin(0)
+    table.do("p0 crawl", "p0 stop")
     assert table.odds() == {"draw trip": 1}
     table.do("draw trip")
     assert table.hand(0) == ["trip", "alert"]
@@ -85,7 +78,7 @@ def test_e4_the_known_part_is_drawn_without_a_chance_event_and_all_know_it() -> 
 
 
 def test_e4_an_empty_deck_draws_nothing() -> None:
-    table = Table("0", num_players=2, at={1: "c20r1"}).leave_unseen().begin(0).do("p0 crawl", "p0 stop")
+    table = Table("0", num_players=2, at={1: "c20r1"}).deck().begin(0).do("p0 crawl", "p0 stop")
     assert table.hand(0) == [] and table.state.to_act == 1
 
 

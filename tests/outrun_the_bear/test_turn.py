@@ -93,7 +93,7 @@ def test_t1_nothing_is_asked_there_of_an_empty_hand() -> None:
 
 def test_t1_a_swap_with_no_deck_left_draws_the_discard() -> None:
     """It goes to the discard pile, not under the deck: nothing is drawn (OB-E4)."""
-    table = Table(num_players=2, hands=[["alert"]]).leave_unseen().terrain(0).do("p0 swap alert")
+    table = Table(num_players=2, hands=[["alert"]]).deck().terrain(0).do("p0 swap alert")
     assert table.hand(0) == [] and table.discards() == ["alert"]
     assert table.legal() == ["crawl"]
 

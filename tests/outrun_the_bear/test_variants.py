@@ -219,7 +219,7 @@ def test_settings_that_make_no_sense(settings: dict[str, Any], says: str) -> Non
 
 
 def test_all_at_once() -> None:
-    settings = {"park_pass": True, "equipment_for_all": True, "difficulty": "hard"}
+    settings: dict[str, Any] = {"park_pass": True, "equipment_for_all": True, "difficulty": "hard"}
     table = Table(num_players=6, coop=True, trail_tiles=4, **settings).restart()
     assert table.state.to_act == CHANCE
     assert Table(num_players=6, last_one_standing=True, **settings).restart().state.to_act == CHANCE
