@@ -18,7 +18,7 @@ _STEPS = {
 def describe(content: HoneyWarsContent, num_players: int, state: Any, seat: int | None) -> str:
     """Return the table as ``seat`` sees it; ``None`` shows every hand."""
     names = [card.name for card in content.cards]
-    lines = [_headline(content, state)]
+    lines = [headline(content, state)]
     for player in range(num_players):
         me = state.seats[player]
         mark = ">" if player == state.seat and state.phase != OVER else " "
@@ -33,7 +33,8 @@ def describe(content: HoneyWarsContent, num_players: int, state: Any, seat: int 
     return "\n".join(lines)
 
 
-def _headline(content: HoneyWarsContent, state: Any) -> str:
+def headline(content: HoneyWarsContent, state: Any) -> str:
+    """Return whose turn it is, what it is about, and the piles, in one line."""
     if state.phase == OVER:
         return "Game over: " + ("truncated, nobody wins" if state.winner == NOTHING else f"p{state.winner} wins")
     step = _STEPS.get(int(state.phase), "dealing")

@@ -23,11 +23,19 @@ _WIDTHS = {
 }
 _WIDTH_OF = {letter: width for width, letters in _WIDTHS.items() for letter in letters}
 _OTHERS = 778
+_SPARE = 1.08
+"""Some fonts run this much wider, at small sizes."""
 
 
 def width_of(text: str, size: float) -> float:
     """Return about how wide one line of text is."""
-    return sum(_WIDTH_OF.get(letter, _OTHERS) for letter in text) * size / 1000
+    return sum(_WIDTH_OF.get(letter, _OTHERS) for letter in text) * size * _SPARE / 1000
+
+
+def largest(text: str, width: float, *sizes: float) -> float:
+    """Return the first of ``sizes`` in which every word of ``text`` fits into ``width``; the last if none does."""
+    fitting = (size for size in sizes if all(width_of(word, size) <= width for word in text.split()))
+    return next(fitting, sizes[-1])
 
 
 def cut(text: str, size: float, width: float) -> str:

@@ -22,7 +22,7 @@ _STACK_WIDTH = 14
 def describe(content: UrsaMinerContent, num_players: int, state: Any, seat: int | None) -> str:
     """Return the table as ``seat`` sees it; ``None`` shows every hand."""
     setup = content.setup_for(num_players)
-    lines = [_headline(content, state), *_mountain(content, setup, num_players, state)]
+    lines = [headline(content, state), *_mountain(content, setup, num_players, state)]
     for player in range(num_players):
         me = state.seats[player]
         mark = ">" if player == state.seat and state.phase != OVER else " "
@@ -41,7 +41,8 @@ def describe(content: UrsaMinerContent, num_players: int, state: Any, seat: int 
     return "\n".join(lines)
 
 
-def _headline(content: UrsaMinerContent, state: Any) -> str:
+def headline(content: UrsaMinerContent, state: Any) -> str:
+    """Return whose turn it is and what is asked, the deck and the Hardened Honey left, in one line."""
     if state.phase == OVER:
         return "Game over" + (": truncated, nobody wins" if state.truncated else "")
     line = f"Turn {state.turn + 1}, p{state.seat}: {_STEPS[int(state.phase)]}"

@@ -1,0 +1,149 @@
+"""A scene as pixels, and a window that shows them: with pygame-ce, from the extra ``render``. Neither needs a display.
+
+Everything is drawn at twice its size and scaled down, which smooths edges at little cost.
+"""
+
+import os
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearenvs.errors import BearenvsError
+from bearenvs.registration import unchanged_environ
+from bearenvs.render.palette import PALETTES, Theme
+from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Shape
+
+Pixels = npt.NDArray[np.uint8]
+_FINE = 2
+
+
+@lru_cache(maxsize=1)
+def _pygame() -> Any:
+    with unchanged_environ():
+        os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+        try:
+            pygame = import_module("pygame")
+        except ImportError as error:
+            raise BearenvsError(f"pictures need the extra 'render': pip install 'bearenvs[render]' ({error})") from None
+    pygame.font.init()
+    return pygame
+
+
+def to_pixels(scene: Scene, size: int = SIZE, theme: Theme = "light") -> Pixels:
+    """Return ``scene`` as an image, uint8 (size, size, 3), rows from the top, red first."""
+    return np.ascontiguousarray(_pygame().surfarray.pixels3d(_paint(scene, size, theme)).swapaxes(0, 1))
+
+
+def write_png(scene: Scene, path: Path, size: int = SIZE, theme: Theme = "light") -> None:
+    """Write ``scene`` into a PNG file."""
+    _pygame().image.save(_paint(scene, size, theme), str(path))
+
+
+def _paint(scene: Scene, size: int, theme: Theme) -> Any:
+    """Return ``scene`` on a new surface."""
+    pygame = _pygame()
+    brush = _Brush(pygame, size * _FINE, theme)
+    for shape in scene.shapes:
+        brush.paint(shape)
+    return pygame.transform.smoothscale(brush.surface, (size, size))
+
+
+class _Brush:
+    """Paints shapes on a surface, ``size`` pixels wide."""
+
+    def __init__(self, pygame: Any, size: int, theme: Theme) -> None:
+        self._pygame = pygame
+        self._scale = size / SIZE
+        self._colors = PALETTES[theme]
+        self.surface = pygame.Surface((size, size), 0, 32)
+        self.surface.fill(self._colors["paper"])
+
+    def paint(self, shape: Shape) -> None:
+        draw, scale, colors = self._pygame.draw, self._scale, self._colors
+        line = shape.line * scale if not hasattr(shape, "text") else 0.0
+        match shape:
+            case Rect():
+                box = (shape.x * scale, shape.y * scale, shape.width * scale, shape.height * scale)
+                self._rect(box, shape, line)
+            case Circle():
+                center, radius = (shape.x * scale, shape.y * scale), shape.radius * scale
+                if shape.fill is not None:
+                    draw.circle(self.surface, colors[shape.fill], center, radius)
+                if shape.stroke is not None:
+                    draw.circle(self.surface, colors[shape.stroke], center, radius + line / 2, max(1, round(line)))
+            case Polygon():
+                points = [(x * scale, y * scale) for x, y in shape.points]
+                if shape.fill is not None:
+                    draw.polygon(self.surface, colors[shape.fill], points)
+                if shape.stroke is not None:
+                    self._outline(points, colors[shape.stroke], line)
+            case Line():
+                ends = ((shape.x * scale, shape.y * scale), (shape.x2 * scale, shape.y2 * scale))
+                draw.line(self.surface, colors[shape.stroke], *ends, max(1, round(line)))
+            case _:
+                image = _lettering(shape.text, round(shape.size * scale), colors[shape.fill])
+                width, height = image.get_size()
+                share = {"start": 0.0, "middle": 0.5, "end": 1.0}[shape.anchor]
+                self.surface.blit(image, (shape.x * scale - share * width, shape.y * scale - height / 2))
+
+    def _rect(self, box: tuple[float, ...], shape: Rect, line: float) -> None:
+        rect, radius = self._pygame.Rect(*map(round, box)), round(shape.radius * self._scale)
+        if shape.fill is not None:
+            self._pygame.draw.rect(self.surface, self._colors[shape.fill], rect, border_radius=radius)
+        if shape.stroke is not None:
+            rect = rect.inflate(round(line), round(line))
+            width = max(1, round(line))
+            self._pygame.draw.rect(self.surface, self._colors[shape.stroke], rect, width, border_radius=radius)
+
+    def _outline(self, points: list[tuple[float, float]], color: str, line: float) -> None:
+        width = max(1, round(line))
+        self._pygame.draw.lines(self.surface, color, True, points, width)
+        if width > 2:  # fill the corners
+            for point in points:
+                self._pygame.draw.circle(self.surface, color, point, width / 2)
+
+
+@lru_cache(maxsize=64)
+def _font(size: int) -> Any:
+    pygame = _pygame()
+    return pygame.font.Font(str(Path(pygame.__file__).parent / pygame.font.get_default_font()), size)
+
+
+@lru_cache(maxsize=4096)
+def _lettering(text: str, size: int, color: str) -> Any:
+    return _font(size).render(text, True, color)
+
+
+class Window:
+    """A window that shows scenes. Whoever sits before it may close it: then it shows nothing more."""
+
+    def __init__(self, title: str, fps: int, size: int = SIZE, theme: Theme = "light") -> None:
+        self._pygame = _pygame()
+        self._fps = fps
+        self._size = size
+        self._theme: Theme = theme
+        self._pygame.display.init()
+        self._pygame.display.set_caption(title)
+        self._screen = self._pygame.display.set_mode((size, size))
+        self._clock = self._pygame.time.Clock()
+        self.is_open = True
+
+    def show(self, scene: Scene) -> None:
+        """Show ``scene``, and wait so long that no more than ``fps`` of them are shown a second."""
+        if not self.is_open:
+            return
+        self._screen.blit(_paint(scene, self._size, self._theme), (0, 0))
+        self._pygame.display.flip()
+        self._clock.tick(self._fps)
+        if any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):
+            self.close()
+
+    def close(self) -> None:
+        """Close the window; more than once does no harm."""
+        if self.is_open:
+            self.is_open = False
+            self._pygame.display.quit()
