@@ -288,6 +288,12 @@ def _needs_training() -> Any:
     return train
 
 
+def _seconds(minutes: float) -> float:
+    if not minutes > 0:
+        raise SettingsError(f"--minutes {minutes:g}: more than 0 are needed")
+    return 60 * minutes
+
+
 @app.command("train")
 def train_policy(
     game: GameName,
@@ -313,7 +319,7 @@ def train_policy(
         out=out,
         seed=seed,
         resume=resume,
-        time_limit=None if minutes is None else 60 * minutes,
+        time_limit=None if minutes is None else _seconds(minutes),
     )
     ended = "Interrupted" if run.was_interrupted else "Done"
     typer.echo(f"{ended} after {run.card.steps:,} steps.")
@@ -334,4 +340,4 @@ def run_quickstart(
     _needs_training()
     from bearagents.quickstart import quickstart  # noqa: PLC0415  # imports torch
 
-    quickstart(game, num_players, 60 * minutes, games, runs, _stdout())
+    quickstart(game, num_players, _seconds(minutes), games, runs, _stdout())

@@ -408,7 +408,13 @@ def test_train_passes_its_options_on(training: Sequence[dict[str, Any]]) -> None
 
 def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
     succeeds("train", "honey_wars", "--out", "x")
-    assert training[0]["num_players"] == 2 and training[0]["time_limit"] is None and not training[0]["resume"]
+    assert "--minutes nan" in fails("train", "honey_wars", "--out", "x", "--minutes", "nan")
+    assert (
+        len(training) == 1
+        and training[0]["num_players"] == 2
+        and training[0]["time_limit"] is None
+        and not training[0]["resume"]
+    )
 
 
 @pytest.mark.parametrize("words", [["train", "honey_wars", "--out", "x"], ["quickstart"]])
@@ -433,7 +439,11 @@ def test_quickstart_trains_rates_and_says_where_everything_lies(folder: Path) ->
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(["go"], "there is no game 'go'"), (["-n", "7"], "num_players=7"), (["--minutes", "0"], "time_limit")],
+    [
+        (["go"], "there is no game 'go'"),
+        (["-n", "7"], "num_players=7"),
+        (["--minutes", "0"], "--minutes 0: more than 0"),
+    ],
 )
 def test_quickstart_errors(folder: Path, words: list[str], says: str) -> None:
     found = run("quickstart", *words)
