@@ -80,7 +80,7 @@ def main() -> None:
             told = ", ".join(f"{what} {value / total:.1%}" for what, value in shares.items())
             print(f"\n{num_players} players: {run.card.steps:,} decisions, {run.card.steps / total:,.0f}/s; {told}")
             game = load_game(arguments.game, num_players=num_players)
-            agents: dict[str, Agent] = {"policy": Policy.load(out), "heuristic": HeuristicAgent()}
+            agents: dict[str, Agent] = {"policy": Policy.load(out, greedy=True), "heuristic": HeuristicAgent()}
             # One policy among heuristics: the even share is 1/n.
             entries = ["policy", *["heuristic"] * (num_players - 1)]
             # Seeds of their own: the evaluation during the run began with seed 0.

@@ -40,7 +40,7 @@ def load_agent(name: str, game: Game) -> Agent:
     if name and Path(name).exists():
         from bearagents.policy import Policy  # noqa: PLC0415  # imports torch when it loads
 
-        policy = Policy.load(name, name=name)
+        policy = Policy.load(name, name=name, greedy=True)
         policy.check(game)
         return policy
     if kind not in SEARCHES and iterations:

@@ -108,7 +108,8 @@ def read_card(path: Path) -> PolicyCard:
 class Policy:
     """An :class:`~bearagents.agent.Agent` that plays as a trained network does.
 
-    It draws from the network's distribution, as in training; with ``greedy=True`` it takes the most probable action.
+    It draws from the network's distribution, as in training and in the pool of opponents; with ``greedy=True``, as where
+    it is named as an agent or evaluated, it takes the most probable action.
     ``layers``: see :func:`actor_layers`.
     """
 

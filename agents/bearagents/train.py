@@ -349,7 +349,7 @@ class Run(BaseCallback):
 
     def _evaluate(self) -> None:
         card = self._card()
-        policy = Policy("policy", card, self._layers(card))
+        policy = Policy("policy", card, self._layers(card), greedy=True)
         for baseline in self._baselines:
             found = win_share(policy, baseline, self.game, self.hyperparameters.evaluation_games)
             self._win_shares[baseline.name] = found
