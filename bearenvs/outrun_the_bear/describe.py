@@ -21,7 +21,7 @@ from bearenvs.outrun_the_bear.state import (
 def describe(content: Cards, record: Any, state: Any, seat: int | None) -> str:
     """Return the table as ``seat`` sees it; ``None`` shows every hand. ``record``: the content record."""
     names = [card.name for card in content.cards]
-    lines = [_headline(record, state, seat), *_park(record, state)]
+    lines = [headline(record, state, seat), *_park(record, state)]
     for player in range(record.num_players):
         lines += _runner(content, names, record, state, player, seat)
     pile = [names[pile_card(state, place)] for place in range(state.num_pile)]
@@ -31,9 +31,10 @@ def describe(content: Cards, record: Any, state: Any, seat: int | None) -> str:
     return "\n".join(lines)
 
 
-def _headline(record: Any, state: Any, seat: int | None) -> str:
+def headline(record: Any, state: Any, seat: int | None) -> str:
+    """Return the round, whose turn it is, who is to act as far as ``seat`` may know, and where the Bear is."""
     if state.to_act == TERMINAL:
-        return "Game over: " + ", ".join(f"p{player} {_fate(state, player)}" for player in range(record.num_players))
+        return "Game over: " + ", ".join(f"p{player} {fate(state, player)}" for player in range(record.num_players))
     if state.phase <= DEAL:
         return "Set-up."
     top = state.stack[int(state.depth) - 1] if state.depth else None
@@ -48,7 +49,8 @@ def _headline(record: Any, state: Any, seat: int | None) -> str:
     return f"Round {state.num_rounds + 1}, p{state.seat}'s {step}: {waiting}. The Bear is at column {state.bear}.{skip}"
 
 
-def _fate(state: Any, player: int) -> str:
+def fate(state: Any, player: int) -> str:
+    """Return what has become of a runner."""
     status = state.seats[player].status
     if status == RUNNING:
         return "is still running" if state.truncated else "has survived"
@@ -85,7 +87,7 @@ def _runner(content: Cards, names: Sequence[str], record: Any, state: Any, playe
     you = " (you)" if player == seat else ""
     runner = f", {content.runners[me.runner].name}" if me.runner != NOTHING else ""
     if me.status != RUNNING:
-        return [f"{mark} p{player}{you}{runner}: {_fate(state, player)}"]
+        return [f"{mark} p{player}{you}{runner}: {fate(state, player)}"]
     token = ", holds the Bear's token" if player == state.token else ""
     gear = f", {names[me.equipment]}" if me.equipment != NOTHING else ""
     where = space_name(int(me.space), int(record.lot))

@@ -86,7 +86,7 @@ PALETTES: dict[Theme, dict[str, str]] = {
         "river": "#2f5f88",
         "slope": "#7a6142",
         "bramble": "#466234",
-        "rest": "#8a8440",
+        "rest": "#6d6830",
         "bear": "#b98157",
     },
 }

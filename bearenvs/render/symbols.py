@@ -95,7 +95,7 @@ class Chip:
 def hand_row(x: float, y: float, height: float, seat: int, chips: Sequence[Chip]) -> Iterator[Shape]:
     """Yield a seat's hand as one row of small cards, from (x, y) to the right edge."""
     middle, high = y + height / 2, min(height - 4, 30)
-    yield from seat_token(x + 10, middle, 9, seat)
+    yield from seat_token(x + 10, middle, min(9, height / 2 - 1), seat)
     left = x + 26
     step = min(104.0, (SIZE - 8 - left) / max(len(chips), 1))
     size = 9 if step > 90 else 8
