@@ -108,9 +108,9 @@ def read_card(path: Path) -> PolicyCard:
 class Policy:
     """An :class:`~bearagents.agent.Agent` that plays as a trained network does.
 
-    It draws from the network's distribution, as in training and in the pool of opponents; with ``greedy=True``, as where
-    it is named as an agent or evaluated, it takes the most probable action.
-    ``layers``: see :func:`actor_layers`.
+    It draws from the network's distribution, as in training and in the pool of opponents; with ``greedy=True``, as
+    where it is named as an agent or evaluated, it takes the most probable action, which wins more. ``layers``: see
+    :func:`actor_layers`.
     """
 
     def __init__(self, name: str, card: PolicyCard, layers: Layers, *, greedy: bool = False) -> None:
