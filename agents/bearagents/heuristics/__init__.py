@@ -15,6 +15,7 @@ from bearenvs.kernel import Binder, kernel
 
 HEURISTICS: dict[str, str] = {
     "honey_wars": "bearagents.heuristics.honey_wars:choose",
+    "outrun_the_bear": "bearagents.heuristics.outrun_the_bear:choose",
     "ursa_miner": "bearagents.heuristics.ursa_miner:choose",
 }
 """Name of each game that has a heuristic, and where its ``choose`` is; imported when first asked for."""
