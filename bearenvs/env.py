@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
@@ -28,21 +27,17 @@ from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, OutOf
 from bearenvs.game import TERMINAL, Game
 from bearenvs.playthrough import Playthrough
 from bearenvs.registry import load_game
+from bearenvs.render.modes import FPS, RENDER_MODES, Renderer
+from bearenvs.render.pixels import Pixels
+from bearenvs.render.scene import Scene
+from bearenvs.render.svg import to_svg
 from bearenvs.running import RunningGame, check_seat, check_seed
 from bearenvs.saves import Origin, Save, SavedAgent, state_digest
 
 Observation = dict[str, npt.NDArray[Any]]
 
-RENDER_MODES = ("human", "ansi")
 ILLEGAL_REWARD = -1.0
 """What :class:`CheckedEnv` gives the author of an illegal action; the others get 0."""
-
-
-def check_render_mode(render_mode: str | None) -> str | None:
-    """Return ``render_mode`` if it is one; SettingsError says which there are."""
-    if render_mode not in (None, *RENDER_MODES):
-        raise SettingsError(f"render_mode={render_mode!r}: None, {', '.join(map(repr, RENDER_MODES))} are allowed")
-    return render_mode
 
 
 class BearEnv(AECEnv[str, Any, Any]):
@@ -51,7 +46,9 @@ class BearEnv(AECEnv[str, Any, Any]):
     Observation of an agent: ``{"observation": float32 (D,) in [0, 1], "action_mask": int8 (A,)}``; ``game.layout``
     names the sections of the first, ``game.actions`` the entries of the second. Actions are integers in [0, A).
 
-    ``render_mode="ansi"``: :meth:`render` returns the table as text; ``"human"``: it is printed after each step.
+    ``render_mode``: :meth:`render` returns the table as the selected agent sees it, as an image uint8 (600, 600, 3)
+    (``"rgb_array"``), as ``"svg"`` or as plain text (``"ansi"``); ``"human"`` shows it in a window after each step.
+    Image and window need the extra ``render``.
 
     Errors, all of which leave the environment as it was: IllegalActionError names the action and the legal ones;
     OutOfSpaceError is for what is no action at all; OrderError for a step before :meth:`reset` or after the end.
@@ -66,10 +63,11 @@ class BearEnv(AECEnv[str, Any, Any]):
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             "render_modes": list(RENDER_MODES),
-            "render_fps": 1,
+            "render_fps": FPS,
             "is_parallelizable": False,
         }
-        self.render_mode = check_render_mode(render_mode)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
         self.early_termination = early_termination
         self._running = RunningGame(game)
         self._num_actions = game.num_actions
@@ -228,20 +226,26 @@ class BearEnv(AECEnv[str, Any, Any]):
         self._check_begun("state")
         return np.frombuffer(self._running.states.tobytes(), np.uint8).copy()
 
-    def render(self) -> str | None:
-        """Return ("ansi") or print ("human") the table as the selected agent sees it."""
+    def render(self) -> str | Pixels | None:
+        """Return the table as the selected agent sees it, in the render mode; "human" shows it and returns None."""
         self._check_begun("render")
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: make the environment with a render_mode")
-            return None
-        text = self.describe(self._seats[self.agent_selection])
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)  # noqa: T201  # what human mode is for
-        return None
+        seat = self._seats[self.agent_selection]
+        return self._renderer.render(self.game, self._running.states, seat, self.metadata["render_fps"])
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def draw(self, seat: int | None) -> Scene:
+        """Return the table as a picture from ``seat``'s place, showing only what it knows; ``None`` shows all."""
+        self._check_begun("draw")
+        return views.draw(self.game, self._running.states, check_seat(seat, self.game.num_players))
+
+    def _repr_html_(self) -> str:
+        """Return the table as the selected agent sees it, for notebooks."""
+        if not self._has_begun:
+            return f"<p>{self.game.title}: call reset() to begin</p>"
+        return to_svg(self.draw(self._seats[self.agent_selection]))
 
     def describe(self, seat: int | None) -> str:
         """Return the table as text from ``seat``'s place, showing only what it knows; ``None`` shows everything."""
@@ -408,7 +412,8 @@ def make(name: str, *, render_mode: str | None = None, early_termination: bool =
     """Return the game ``name`` as a PettingZoo environment, wrapped as PettingZoo wraps its classic games.
 
     ``settings`` are the game's own (its documentation lists them), and ``content``, the path of a content file.
-    ``render_mode``: None, ``"ansi"`` or ``"human"``. ``early_termination``: see :mod:`bearenvs.env`.
+    ``render_mode``: None, ``"human"``, ``"rgb_array"``, ``"svg"`` or ``"ansi"``, see :class:`BearEnv`.
+    ``early_termination``: see :mod:`bearenvs.env`.
 
     SettingsError and ContentError say what is wrong and what is allowed.
     """

@@ -19,10 +19,13 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from bearenvs import drivers, views
-from bearenvs.env import ILLEGAL_REWARD, RENDER_MODES, check_render_mode
+from bearenvs.env import ILLEGAL_REWARD
 from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
 from bearenvs.game import TERMINAL, Game
 from bearenvs.registry import load_game
+from bearenvs.render.modes import FPS, RENDER_MODES, Renderer
+from bearenvs.render.pixels import Pixels
+from bearenvs.render.svg import to_svg
 from bearenvs.rng import RNG_WORDS
 from bearenvs.running import RunningGame, check_seat, check_seed
 
@@ -85,11 +88,12 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         opponents: None for uniformly random ones; one :data:`Opponent` for all other seats; or one for each, in the
             order of play after the learner (None among them plays at random).
         seat: the learner's seat; None draws it anew for each episode.
-        render_mode: None, "ansi" (render() returns text) or "human" (it is printed after each step).
+        render_mode: None; "rgb_array", "svg" or "ansi", which render() returns; or "human", a window that shows what
+            the learner sees before each of its decisions. See :class:`bearenvs.env.BearEnv`.
         settings: the game's settings, and ``content``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # as in Gymnasium
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": FPS}  # noqa: RUF012  # as in Gymnasium
 
     def __init__(
         self,
@@ -103,7 +107,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         if isinstance(game, Game) and settings:
             raise SettingsError(f"a Game has its settings: {', '.join(settings)} cannot be given as well")
         game = game if isinstance(game, Game) else load_game(game, **settings)
-        self.render_mode = check_render_mode(render_mode)
+        self.render_mode = render_mode
+        self._renderer = Renderer(render_mode)
         self.observation_space = spaces.Box(0.0, 1.0, (game.observation_size,), np.float32)
         self.action_space = spaces.Discrete(game.num_actions)
         self.seat = 0
@@ -174,16 +179,17 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         """Return the learner's legal actions, bool (A,); all true when the episode is over."""
         return np.ones(self.game.num_actions, np.bool_) if self._is_over else self._running.action_mask.astype(np.bool_)
 
-    def render(self) -> str | None:
-        """Return ("ansi") or print ("human") the table as the learner sees it."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing: make the environment with a render_mode")
-            return None
-        text = views.describe(self.game, self._running.states, self.seat)
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)  # noqa: T201  # what human mode is for
-        return None
+    def render(self) -> str | Pixels | None:
+        """Return the table as the learner sees it, in the render mode; "human" shows it and returns None."""
+        return self._renderer.render(self.game, self._running.states, self.seat, self.metadata["render_fps"])
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def _repr_html_(self) -> str:
+        """Return the table as the learner sees it, for notebooks."""
+        return to_svg(views.draw(self.game, self._running.states, self.seat))
 
     def _show(self) -> None:
         if self.render_mode == "human":

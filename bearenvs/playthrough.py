@@ -24,6 +24,7 @@ from bearenvs import drivers, views
 from bearenvs.errors import BearenvsError, PlaythroughError
 from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.registry import game_class, load_game
+from bearenvs.render.svg import to_svg
 from bearenvs.running import RunningGame, check_seed
 
 UNSEEN = "?"
@@ -111,6 +112,10 @@ class Playthrough:
         for recorded in self.events:
             position.play(recorded if recorded >= 0 else ~recorded)
         return position.states
+
+    def _repr_html_(self) -> str:
+        """Return the picture of where the record ends, the whole truth, for notebooks."""
+        return to_svg(views.draw(self.game, self.final_states(), None))
 
     def text(self, seat: int | None = None, *, legal: bool = False) -> str:
         """Return the text form: the whole truth, or what ``seat`` learns.

@@ -17,6 +17,7 @@ from bearenvs.game import TERMINAL
 from bearenvs.gym import SeatEnv, SeatView
 from bearenvs.playthrough import Position
 from bearenvs.registry import game_class
+from bearenvs.render.svg import to_svg
 from bearenvs.rng import random_below
 from tests.playing import NAMES, Case
 
@@ -344,7 +345,7 @@ def test_a_step_before_reset_or_after_the_end_is_refused(case: Case) -> None:
         ({"opponents": [first_legal, first_legal]}, "2 opponents for 1 seats"),
         ({"opponents": 5}, "opponent 5 is neither None, nor callable"),
         ({"opponents": "heuristic"}, "opponent"),
-        ({"render_mode": "rgb_array"}, "render_mode='rgb_array': None, 'human', 'ansi' are allowed"),
+        ({"render_mode": "rgb"}, "render_mode='rgb': None, 'human', 'rgb_array', 'svg', 'ansi' are allowed"),
         ({"num_players": 9}, "num_players=9"),
         ({"players": 2}, "no setting 'players'"),
     ],
@@ -368,12 +369,12 @@ def test_a_bad_seed_is_refused(seed: Any) -> None:
         env.reset(seed=seed)
 
 
-def test_render_shows_what_the_learner_sees(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_shows_what_the_learner_sees() -> None:
     env = SeatEnv("honey_wars", render_mode="ansi", seat=1)
     env.reset(seed=1)
     assert env.render() == views.describe(env.game, env._running.states, 1)
-    human = SeatEnv("honey_wars", render_mode="human", seat=1)
-    human.reset(seed=1)
-    assert capsys.readouterr().out == f"{env.render()}\n"
+    svg = SeatEnv("honey_wars", render_mode="svg", seat=1)
+    svg.reset(seed=1)
+    assert svg.render() == to_svg(views.draw(env.game, env._running.states, 1)) == svg._repr_html_()
     with pytest.warns(UserWarning, match="render_mode"):
         assert SeatEnv("honey_wars").render() is None

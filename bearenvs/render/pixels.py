@@ -18,6 +18,7 @@ from bearenvs.render.palette import PALETTES, Theme
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Shape
 
 Pixels = npt.NDArray[np.uint8]
+EXTRA = "needs the extra 'render': pip install 'bearenvs[render]'"
 _FINE = 2
 
 
@@ -28,7 +29,7 @@ def _pygame() -> Any:
         try:
             pygame = import_module("pygame")
         except ImportError as error:
-            raise BearenvsError(f"pictures need the extra 'render': pip install 'bearenvs[render]' ({error})") from None
+            raise BearenvsError(f"a picture in pixels {EXTRA} ({error})") from None
     pygame.font.init()
     return pygame
 
@@ -121,26 +122,29 @@ def _lettering(text: str, size: int, color: str) -> Any:
 class Window:
     """A window that shows scenes. Whoever sits before it may close it: then it shows nothing more."""
 
-    def __init__(self, title: str, fps: int, size: int = SIZE, theme: Theme = "light") -> None:
+    def __init__(self, title: str, size: int = SIZE, theme: Theme = "light") -> None:
         self._pygame = _pygame()
-        self._fps = fps
         self._size = size
         self._theme: Theme = theme
         self._pygame.display.init()
         self._pygame.display.set_caption(title)
         self._screen = self._pygame.display.set_mode((size, size))
-        self._clock = self._pygame.time.Clock()
+        self._due = 0
         self.is_open = True
 
-    def show(self, scene: Scene) -> None:
-        """Show ``scene``, and wait so long that no more than ``fps`` of them are shown a second."""
-        if not self.is_open:
-            return
-        self._screen.blit(_paint(scene, self._size, self._theme), (0, 0))
-        self._pygame.display.flip()
-        self._clock.tick(self._fps)
-        if any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):
+    def show(self, scene: Scene, fps: int) -> None:
+        """Show ``scene`` once the one before it was there for 1 / fps seconds."""
+        while self._is_still_open() and self._pygame.time.get_ticks() < self._due:
+            self._pygame.time.wait(10)
+        if self.is_open:
+            self._screen.blit(_paint(scene, self._size, self._theme), (0, 0))
+            self._pygame.display.flip()
+            self._due = self._pygame.time.get_ticks() + 1000 // fps
+
+    def _is_still_open(self) -> bool:
+        if self.is_open and any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):
             self.close()
+        return self.is_open
 
     def close(self) -> None:
         """Close the window; more than once does no harm."""
