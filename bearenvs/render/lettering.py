@@ -27,9 +27,14 @@ _SPARE = 1.08
 """Some fonts run this much wider, at small sizes."""
 
 
+def nominal_width(text: str, size: float) -> float:
+    """Return how wide one line of text is in Helvetica Bold: media that can, make it exactly so."""
+    return sum(_WIDTH_OF.get(letter, _OTHERS) for letter in text) * size / 1000
+
+
 def width_of(text: str, size: float) -> float:
-    """Return about how wide one line of text is."""
-    return sum(_WIDTH_OF.get(letter, _OTHERS) for letter in text) * size * _SPARE / 1000
+    """Return the room to leave for one line of text."""
+    return nominal_width(text, size) * _SPARE
 
 
 def largest(text: str, width: float, *sizes: float) -> float:

@@ -3,6 +3,7 @@
 from html import escape
 from typing import Literal
 
+from bearenvs.render.lettering import nominal_width
 from bearenvs.render.palette import PALETTES, Theme
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Shape
 
@@ -45,7 +46,9 @@ def to_svg(scene: Scene, theme: Theme | Literal["css"] = "light", size: int = SI
             case _:
                 anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
                 place = f'x="{shape.x:g}" y="{shape.y + BASELINE * shape.size:g}" font-size="{shape.size:g}"'
-                return f'<text {place} fill="{paint(shape.fill)}"{anchor}{tag}>{escape(shape.text)}</text>'
+                # A stand-in for the font may be wider: this squeezes it.
+                wide = f' textLength="{nominal_width(shape.text, shape.size):.1f}" lengthAdjust="spacingAndGlyphs"'
+                return f'<text {place}{wide} fill="{paint(shape.fill)}"{anchor}{tag}>{escape(shape.text)}</text>'
 
     dimensions = "" if theme == "css" else f' width="{size}" height="{size}"'
     head = (
