@@ -12,7 +12,7 @@ import torch
 from bearagents.policy import CARD, Policy, PolicyError
 from bearagents.random import RandomAgent
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
-from bearagents.train import Hyperparameters, Report, TrainingError, train
+from bearagents.train import Hyperparameters, Report, Run, TrainingError, train
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.save_util import load_from_zip_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
@@ -168,14 +168,17 @@ def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
         tiny(tmp_path / "new", time_limit=0.0)
 
 
-def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path) -> None:
+def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = Run._on_training_start
+
+    def begin_and_interrupt(self: Run) -> None:
+        begin(self)
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+
     before = signal.getsignal(signal.SIGINT)
-    timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "_on_training_start", begin_and_interrupt)
         report = tiny(tmp_path, steps=10**9)
-    finally:
-        timer.cancel()
     assert report.was_interrupted
     assert signal.getsignal(signal.SIGINT) is before
     assert Policy.load(tmp_path).card.steps == report.card.steps > 0
@@ -184,7 +187,7 @@ def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path) -> None:
 
 def test_the_time_limit_ends_a_run(toy: None, tmp_path: Path) -> None:
     report = tiny(tmp_path, steps=10**9, time_limit=1.0)
-    assert not report.was_interrupted and 1.0 <= report.card.seconds < 20.0
+    assert not report.was_interrupted and 1.0 <= report.card.seconds < 60.0
     assert 0 < Policy.load(tmp_path).card.steps < 10**9
 
 
