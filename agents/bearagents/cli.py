@@ -20,6 +20,9 @@ from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
 from bearenvs.playthrough import headline, replay
 from bearenvs.registry import GAMES, game_class, load_game
+from bearenvs.render.film import write_gif, write_mp4
+from bearenvs.render.html import read_values, replay_page
+from bearenvs.running import check_seat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -195,12 +198,26 @@ def write_playthrough(
 def check_playthrough(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A playthrough.")],
     partial: Annotated[bool, typer.Option("--partial", help="Accept the record of an unfinished game.")] = False,
+    seat: Annotated[int | None, typer.Option("--seat", help="Show only what this seat sees.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page to play it back: one file.")] = None,
+    gif: Annotated[Path | None, typer.Option("--gif", help="Write it as an animated GIF.")] = None,
+    mp4: Annotated[Path | None, typer.Option("--mp4", help="Write it as a film.")] = None,
+    fps: Annotated[int, typer.Option("--fps", min=1, max=50, help="Pictures a second of GIF and film.")] = 2,
 ) -> None:
-    """Play a record again, without random numbers, and show where it leads."""
-    played = replay(_read(file), partial=partial)
+    """Play a record again, without random numbers, and show where it leads, or write it as pictures."""
+    text = _read(file)
+    played = replay(text, partial=partial)
     game, states = played.game, played.final_states()
+    seat = check_seat(seat, game.num_players)
+    for path, write in ((gif, write_gif), (mp4, write_mp4)):
+        if path is not None:
+            write(played, path, seat, fps=fps)
+    if html is not None:
+        _write(html, replay_page(played, seat, read_values(text, game.num_players)))
+    if html or gif or mp4:
+        return
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
-    typer.echo(views.describe(game, states, None))
+    typer.echo(views.describe(game, states, seat))
     returns = views.returns(game, states)[0]
     if game.content.path is None and game.is_reconstruction:
         typer.echo(f"\n{game.is_reconstruction}")

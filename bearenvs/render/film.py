@@ -1,0 +1,58 @@
+"""A playthrough as a film: an animated GIF by Pillow, or MP4 by imageio. Both come with the extra ``render``."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from bearenvs.errors import BearenvsError
+from bearenvs.playthrough import Playthrough
+from bearenvs.render.frames import frames
+from bearenvs.render.pixels import EXTRA, Pixels, to_pixels
+from bearenvs.render.scene import SIZE
+
+_COLORS = 128
+"""Of a GIF's picture: enough for the palette's and those on smooth edges between them."""
+_BLOCK = 8
+"""MP4 cuts pictures into blocks, whose side must divide the size."""
+
+
+def write_gif(playthrough: Playthrough, path: Path, seat: int | None = None, *, fps: int = 2, size: int = SIZE) -> None:
+    """Write ``playthrough``, the whole truth or what ``seat`` sees, as a GIF with ``fps`` pictures a second."""
+    image = _needs("PIL.Image")
+    pictures = (
+        image.fromarray(picture).quantize(_COLORS, method=image.Quantize.FASTOCTREE, dither=image.Dither.NONE)
+        for picture in _pictures(playthrough, seat, size)
+    )
+    with _readable_errors(path):
+        next(pictures).save(path, "GIF", save_all=True, append_images=pictures, duration=1000 // fps, loop=0)
+
+
+def write_mp4(playthrough: Playthrough, path: Path, seat: int | None = None, *, fps: int = 2, size: int = SIZE) -> None:
+    """Do as :func:`write_gif`, as MP4. ``size``: a multiple of 8."""
+    imageio = _needs("imageio")
+    _needs("imageio_ffmpeg")
+    options: dict[str, Any] = {"format": "FFMPEG", "fps": fps, "macro_block_size": _BLOCK, "ffmpeg_log_level": "error"}
+    with _readable_errors(path), imageio.get_writer(path, **options) as writer:
+        for picture in _pictures(playthrough, seat, size):
+            writer.append_data(picture)
+
+
+def _pictures(playthrough: Playthrough, seat: int | None, size: int) -> Iterator[Pixels]:
+    return (to_pixels(frame.scene, size) for frame in frames(playthrough, seat))
+
+
+def _needs(module: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise BearenvsError(f"a film {EXTRA} ({error})") from None
+
+
+@contextmanager
+def _readable_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BearenvsError(f"{path}: the film cannot be written: {error}") from None
