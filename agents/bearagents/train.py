@@ -67,7 +67,7 @@ class Hyperparameters(BaseModel):
     rollout: Count = 64
     """The learner's decisions in each game between two updates."""
     batch_size: Annotated[int, Field(ge=2)] = 4096
-    num_epochs: Count = 4
+    num_epochs: Count = 2
     learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
     """At the start. It falls to 0 with what is left of the run's steps or time, whichever is less."""
     gamma: Share = 1.0
