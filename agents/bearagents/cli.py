@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,11 +39,11 @@ class _Commands(TyperGroup):
             raise typer.Exit(2) from None
 
 
-class _ArenaCommand(TyperCommand):
-    """Takes several names after one ``--agents``."""
+class _AgentsCommand(TyperCommand):
+    """Takes several names after one ``--agents`` or ``--against``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, spread(args, "--agents"))
+        return super().parse_args(ctx, spread(spread(args, "--agents"), "--against"))
 
 
 def spread(words: Sequence[str], option: str) -> list[str]:
@@ -242,7 +242,7 @@ def _write(file: Path, text: str) -> None:
 # Agents
 
 
-@app.command("arena", cls=_ArenaCommand)
+@app.command("arena", cls=_AgentsCommand)
 def run_arena(
     game: GameName,
     agents: Annotated[
@@ -343,6 +343,113 @@ def train_policy(
     for name, share in run.win_shares.items():
         typer.echo(f"wins    {share.value:.1%} against {name} (95%: {share.low:.1%} to {share.high:.1%})")
     typer.echo(f"policy  {run.folder}\nlog     {run.folder / 'log'}")
+
+
+# --------------------------------------------------------------------------------------------------
+# At the table
+
+Host = Annotated[str, typer.Option("--host", help="Where the page is served; only this machine reaches the default.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="The page's port; 0 takes a free one.")]
+TableSeed = Annotated[int | None, typer.Option("--seed", min=0, help="Where chance starts (default: anywhere).")]
+
+
+@app.command("play", cls=_AgentsCommand)
+def play_game(
+    game: GameName,
+    seat: Annotated[
+        list[int] | None, typer.Option("--seat", help="Your seat (default: 0); repeated, with --web.")
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", metavar="NAME...", help="Who holds the other seats, as for the arena: heuristic."),
+    ] = None,
+    num_players: NumPlayers = None,
+    web: Annotated[bool, typer.Option("--web", help="Play in the browser, each person behind a private link.")] = False,
+    hint: Annotated[str, typer.Option("--hint", metavar="NAME", help="The agent that gives hints.")] = "heuristic",
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="With --web: keep the game in this file at any time.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
+    seed: TableSeed = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Sit down and play against agents, or with other people in the browser."""
+    _needs_table()
+    from bearagents.play import seating  # noqa: PLC0415
+
+    if resume is not None:
+        if seat or against or num_players is not None or seed is not None or content is not None or sets:
+            raise SettingsError("--resume FILE brings its seats, agents and settings along: leave the others out")
+        session = seating.resume(resume, game)
+    else:
+        loaded = _load(game, read_settings(num_players, sets), content)
+        session = seating.sit_down(loaded, seat or [0], against or ["heuristic"], seed)
+    _show_notice(session.game)
+    adviser = load_agent(hint, session.game)
+    if web:
+        from bearagents.play.table import Table  # noqa: PLC0415  # needs the extra
+
+        keep = None if save is None else seating.SaveFile(save)
+        _serve(Table(session, adviser, lambda: keep.write(session) if keep else None), host, port)
+        return
+    if len(session.people) != 1:
+        raise SettingsError("one person sits at the terminal; several play with --web")
+    if save is not None:
+        raise SettingsError("--save goes with --web; in the terminal, type save FILE")
+    from bearagents.play.terminal import Terminal  # noqa: PLC0415  # needs the extra
+
+    Terminal(session, session.people[0], adviser, _stdout()).run()
+
+
+@app.command("watch", cls=_AgentsCommand)
+def watch_game(
+    game: GameName,
+    agents: Annotated[
+        list[str], typer.Option("--agents", metavar="NAME...", help="Who plays, as for the arena; names repeat.")
+    ],
+    num_players: NumPlayers = None,
+    delay: Annotated[float, typer.Option("--delay", min=0, max=10, help="Seconds between decisions.")] = 1.0,
+    seed: TableSeed = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Watch agents play in the browser, with all cards open."""
+    _needs_table()
+    from bearagents.play import seating  # noqa: PLC0415
+    from bearagents.play.table import Table  # noqa: PLC0415  # needs the extra
+
+    loaded = _load(game, read_settings(num_players, sets), content)
+    _show_notice(loaded)
+    _serve(Table(seating.sit_down(loaded, [], agents, seed), delay=delay), host, port)
+
+
+def _needs_table() -> None:
+    try:
+        import prompt_toolkit  # noqa: F401, PLC0415  # needs the extra
+        import uvicorn  # noqa: F401, PLC0415
+    except ImportError as error:
+        raise BearenvsError(f"playing needs the extra 'play': pip install 'bearenvs[play]' ({error})") from None
+
+
+def _show_notice(game: Game) -> None:
+    if game.content.path is None and game.is_reconstruction:
+        typer.echo(game.is_reconstruction)
+
+
+def _serve(table: Any, host: str, port: int) -> None:
+    from bearagents.play.web import serve  # noqa: PLC0415  # needs the extra
+
+    def announce(links: Mapping[int | None, str]) -> None:
+        for seat, link in links.items():
+            typer.echo(f"{'Watch' if seat is None else f'Seat {seat}'}: {link}")
+        typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
+
+    serve(table, host, port, announce)
 
 
 @app.command("quickstart")
