@@ -1,5 +1,6 @@
 """The table in the terminal: one person, who types an action, its number, or a command."""
 
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from rich.text import Text
 from bearagents.agent import Agent
 from bearagents.play.seating import SaveFile
 from bearagents.play.session import SeatView, Session, Told
-from bearagents.play.words import HIDDEN
 from bearenvs import views
 from bearenvs.errors import BearenvsError
 
@@ -128,16 +128,12 @@ class Terminal:
             self._console.print(Text.assemble((f"  {command:<12}", "bold"), meaning))
 
     def _tell(self, log: tuple[Told, ...]) -> None:
-        count = 0
-        for told, after in zip(log, [*log[1:], None], strict=True):
-            count += 1
-            if after == told and told.words == HIDDEN:
-                continue
+        for told, run in groupby(log):
+            count = len(list(run))
             times = f" ({count} times)" if count > 1 else ""
             who = "    " if told.who < 0 else "you: " if told.who == self._seat else f"p{told.who}: "
             style = "dim" if told.who < 0 else "bold" if told.who == self._seat else ""
             self._console.print(Text(f"  {who}{told.words}{times}", style))
-            count = 0
 
     def _show(self) -> None:
         view, game = self._view, self._session.game
