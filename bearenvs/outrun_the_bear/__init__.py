@@ -85,6 +85,15 @@ In a reaction window a seat's view shows that reactions may be played to the car
 asked; passing leaves no trace, and plies do not count it. But a state at rest in a window shows that somebody is asked,
 and where only one seat could be, who; AEC's `agent_selection` shows it by construction.
 
+## Balance
+
+The hand-written heuristic in every seat on `normal`, 1,000 games each with 2 / 3 / 4 / 5 / 6 players: 4.2 / 5.2 / 5.8 /
+6.2 / 6.2 rounds, 52 / 40 / 39 / 44 / 46% of runners escape or survive, 68 / 113 / 158 / 205 / 248 decisions a game, 4.3
+legal actions a decision, at most 10. Somebody is caught in 95 to 99% of games, everybody in under 1%. Alone among random
+players it wins 99 / 96 / 97% of games with 2 / 3 / 4 players, where each of the others wins 1 / 2 / 1%; a random player
+alone among heuristics wins 1 / 0.1 / 0%. Co-op is won in 17 / 22 / 24% with 2 / 3 / 4 heuristics, which run for
+themselves more than they wait for each other.
+
 ## Version history
 
 - v0: first version.
