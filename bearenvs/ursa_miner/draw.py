@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bearenvs.render.lettering import largest
+from bearenvs.render.lettering import cut, largest
 from bearenvs.render.palette import Role, ink_on, seat_role
 from bearenvs.render.scene import SIZE, Circle, Rect, Scene, Shape, Text
 from bearenvs.render.symbols import (
@@ -235,7 +235,8 @@ def _panel(table: _Table, player: int) -> Iterator[Shape]:
         yield Text(x + 10, y + 26 + row * (me.num_bears + 0.5), f"{waiting} waiting", 9, "soft", "start", tag)
     known = [card.name for card, count in zip(table.content.cards, me.shown, strict=False) if count]
     if known and table.seat not in (None, player):
-        yield from lines(x + 104, y + 32, "holds " + ", ".join(known), 8, 68, 5, "soft", "start", tag)
+        text = cut("holds " + ", ".join(known), 8, 98)
+        yield Text(x + 70, y + 26 + row * (me.num_bears + 0.5), text, 8, "soft", "start", tag)
 
 
 def _bear_line(table: _Table, player: int, bear: int, x: float, y: float, radius: float) -> Iterator[Shape]:
