@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,10 +18,11 @@ from bearagents.names import load_agent
 from bearenvs import views
 from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
-from bearenvs.playthrough import headline, replay
+from bearenvs.playthrough import Playthrough, headline, replay
 from bearenvs.registry import GAMES, game_class, load_game
 from bearenvs.render.film import write_gif, write_mp4
 from bearenvs.render.html import read_values, replay_page
+from bearenvs.render.svg import to_svg
 from bearenvs.running import check_seat
 
 if TYPE_CHECKING:
@@ -199,7 +200,9 @@ def check_playthrough(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A playthrough.")],
     partial: Annotated[bool, typer.Option("--partial", help="Accept the record of an unfinished game.")] = False,
     seat: Annotated[int | None, typer.Option("--seat", help="Show only what this seat sees.")] = None,
+    at: Annotated[int | None, typer.Option("--at", min=0, help="Stop after so many events.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page to play it back: one file.")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write a picture of where it leads.")] = None,
     gif: Annotated[Path | None, typer.Option("--gif", help="Write it as an animated GIF.")] = None,
     mp4: Annotated[Path | None, typer.Option("--mp4", help="Write it as a film.")] = None,
     fps: Annotated[int, typer.Option("--fps", min=1, max=50, help="Pictures a second of GIF and film.")] = 2,
@@ -207,6 +210,7 @@ def check_playthrough(
     """Play a record again, without random numbers, and show where it leads, or write it as pictures."""
     text = _read(file)
     played = replay(text, partial=partial)
+    played = Playthrough(played.game, played.events[:at])
     game, states = played.game, played.final_states()
     seat = check_seat(seat, game.num_players)
     for path, write in ((gif, write_gif), (mp4, write_mp4)):
@@ -214,7 +218,9 @@ def check_playthrough(
             write(played, path, seat, fps=fps)
     if html is not None:
         _write(html, replay_page(played, seat, read_values(text, game.num_players)))
-    if html or gif or mp4:
+    if svg is not None:
+        _write(svg, to_svg(views.draw(game, states, seat)))
+    if html or svg or gif or mp4:
         return
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
     typer.echo(views.describe(game, states, seat))
@@ -442,14 +448,13 @@ def _show_notice(game: Game) -> None:
 
 
 def _serve(table: Any, host: str, port: int) -> None:
-    from bearagents.play.web import serve  # noqa: PLC0415  # needs the extra
+    from bearagents.play.web import Server  # noqa: PLC0415  # needs the extra
 
-    def announce(links: Mapping[int | None, str]) -> None:
-        for seat, link in links.items():
-            typer.echo(f"{'Watch' if seat is None else f'Seat {seat}'}: {link}")
-        typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
-
-    serve(table, host, port, announce)
+    server = Server(table, host, port)
+    for seat, link in server.links.items():
+        typer.echo(f"{'Watch' if seat is None else f'Seat {seat}'}: {link}")
+    typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
+    server.run()
 
 
 @app.command("quickstart")

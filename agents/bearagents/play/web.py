@@ -10,7 +10,7 @@ import contextlib
 import ipaddress
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -212,27 +212,37 @@ def is_own_name(host: str, name: str) -> bool:
     return True
 
 
-def serve(table: Table, host: str, port: int, announce: Callable[[Mapping[int | None, str]], None]) -> None:
-    """Serve until interrupted; port 0 takes a free one. ``announce`` gets the link of each seat (None: to watch).
+class Server:
+    """A server of ``table`` at ``host``; port 0 takes a free one. ``links``: by seat, None to watch.
 
     BearenvsError if the address cannot be had.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listener = socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise BearenvsError(f"cannot serve at {host}, port {port}: {error}; --port 0 takes a free port") from None
-    config = uvicorn.Config(
-        make_app(table, host),
-        log_level="warning",
-        access_log=False,  # addresses are keys
-        ws="websockets-sansio",
-        ws_max_size=4 * MAX_MESSAGE,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    shown = f"[{host}]" if ":" in host else host
-    base = f"http://{shown}:{listener.getsockname()[1]}/t/"
-    announce({link.seat: base + link.token for link in table.links.values()})
-    with listener, contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listener])
+
+    def __init__(self, table: Table, host: str, port: int) -> None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            self._listener = socket.create_server((host, port), family=family)
+        except OSError as error:
+            raise BearenvsError(f"cannot serve at {host}, port {port}: {error}; --port 0 takes a free port") from None
+        shown = f"[{host}]" if ":" in host else host
+        base = f"http://{shown}:{self._listener.getsockname()[1]}/t/"
+        self.links: Mapping[int | None, str] = {link.seat: base + link.token for link in table.links.values()}
+        config = uvicorn.Config(
+            make_app(table, host),
+            log_level="warning",
+            access_log=False,  # addresses are keys
+            ws="websockets-sansio",
+            ws_max_size=4 * MAX_MESSAGE,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Serve until interrupted or stopped."""
+        with self._listener, contextlib.suppress(KeyboardInterrupt):
+            self._server.run(sockets=[self._listener])
+
+    def stop(self) -> None:
+        """End a run in another thread."""
+        self._server.should_exit = True

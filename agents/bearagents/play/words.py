@@ -74,7 +74,6 @@ _OUTCOMES: Mapping[str, Mapping[str, str]] = {
 _THINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "honey_wars": ((r"p(\d)\.(\d)", r"hive \2 of p\1"),),
     "ursa_miner": (
-        (r"c(\d+)", r"cell \1"),
         (r"b(\d)", r"bear \1"),
         (r"p(\d)\.b(\d)", r"bear \2 of p\1"),
     ),

@@ -1,9 +1,14 @@
 """Tables to sit down at: every game, cut short."""
 
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from bearagents.names import load_agent
 from bearagents.play.session import PERSON, Session
+from bearagents.play.table import Table
+from bearagents.play.web import Server
 
 from bearenvs.registry import load_game
 
@@ -25,3 +30,16 @@ def table(name: str, seats: list[str] | None = None, seed: int = 5, **settings: 
 def let_bots(session: Session) -> None:
     while session.answer():
         pass
+
+
+@contextmanager
+def served(laid: Table) -> Iterator[Mapping[int | None, str]]:
+    """Serve a table on a free port; yields the link of each seat."""
+    server = Server(laid, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield server.links
+    finally:
+        server.stop()
+        thread.join(20)
