@@ -46,11 +46,6 @@ def test_an_interpreted_game_passes() -> None:
     check_game(Picnic, num_games=4, num_players=3, compiled=False)
 
 
-@pytest.mark.parametrize("name", sorted(bearenvs.GAMES))
-def test_the_games_of_the_package_pass(name: str) -> None:
-    check_game(name)
-
-
 def test_what_is_asked_for_must_exist() -> None:
     with pytest.raises(SettingsError, match="no check 'luck'; the checks are tables, states,"):
         check_game(Picnic, checks=["luck"])
@@ -471,7 +466,7 @@ FAULTS: list[tuple[str, type[Picnic], str]] = [
     ("no_peeking", with_kernel("determinize", determinize_other_sizes), "a determinization of it, differ in num_deck"),
     ("no_peeking", with_kernel("event_seen_by", seen_by_others), "not its author and other seats"),
     ("no_peeking", with_kernel("event_seen_by", draws_seen_by_nobody), "does not see which of 'draw .*' happens, but"),
-    ("no_peeking", Chatty, "the description for p0 is not the same each time"),
+    ("no_peeking", Chatty, "the description for p0 is not the same in"),
     ("determinize", with_kernel("determinize", determinize_nothing), "breaks the law 'piles are as large as they say'"),
     ("determinize", with_kernel("determinize", determinize_always_alike), "the truth is none of them"),
     ("chances_of_the_hidden", with_kernel("determinize", determinize_without_salmon), "at the first decision of"),

@@ -51,7 +51,7 @@ def check_states(lab: Lab) -> None:
             _check_header(record.moment(k), record.states[k : k + 1], record.states[k + 1 : k + 2], event >= 0)
         last = record.moment(len(record.events))
         last.require(last.to_act == TERMINAL, "a game ended without to_act TERMINAL")
-    for moment in lab.moments(2000):
+    for moment in lab.moments(600):
         law = lab.broken_law(moment.states)
         moment.require(law is None, f"the law {law!r} is broken")
         block = np.full((3, lab.game.num_players), np.nan)
