@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -448,14 +448,13 @@ def _show_notice(game: Game) -> None:
 
 
 def _serve(table: Any, host: str, port: int) -> None:
-    from bearagents.play.web import serve  # noqa: PLC0415  # needs the extra
+    from bearagents.play.web import Server  # noqa: PLC0415  # needs the extra
 
-    def announce(links: Mapping[int | None, str]) -> None:
-        for seat, link in links.items():
-            typer.echo(f"{'Watch' if seat is None else f'Seat {seat}'}: {link}")
-        typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
-
-    serve(table, host, port, announce)
+    server = Server(table, host, port)
+    for seat, link in server.links.items():
+        typer.echo(f"{'Watch' if seat is None else f'Seat {seat}'}: {link}")
+    typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
+    server.run()
 
 
 @app.command("quickstart")
