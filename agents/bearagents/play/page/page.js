@@ -42,9 +42,10 @@ function hear(message) {
     showChoices();
   } else {
     isSent = false;
+    picks = [];
     at("hint").disabled = false;
     notify(message.reason);
-    showChoices();
+    if (table) showChoices();
   }
 }
 
@@ -71,6 +72,8 @@ function play(choice) {
   isSent = true;
   say({ kind: "play", moment: table.moment, action: choice });
   for (const button of at("choices").querySelectorAll("button")) button.disabled = true;
+  at("picked").hidden = true;
+  markShapes([]);
 }
 
 // Words that hold the picks in the order they were clicked count first: "rally b0 b1" is not "rally b1 b0".
