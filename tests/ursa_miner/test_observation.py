@@ -24,7 +24,8 @@ ALL_SETTINGS = [
 def section(table: Table, seat: int, name: str) -> npt.NDArray[np.float32]:
     shape = {section.name: section.shape for section in table.game.layout}[name]
     values = views.observation(table.game, table.states, seat)[0][table.game.layout[name]]
-    return values.reshape(shape)
+    shaped: npt.NDArray[np.float32] = values.reshape(shape)
+    return shaped
 
 
 def test_cells() -> None:
