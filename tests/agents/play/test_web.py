@@ -18,6 +18,7 @@ from bearagents.play.web import is_own_name, make_app
 from starlette.testclient import TestClient, WebSocketDenialResponse, WebSocketTestSession
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from bearenvs import views
 from bearenvs.errors import SaveError
@@ -399,14 +400,14 @@ def test_one_hint_at_a_time() -> None:
 def test_a_real_server_cuts_off_oversized_frames_and_lives_on() -> None:
     with served(Table(table("honey_wars"))) as links:
         address = links[0].replace("http", "ws") + "/socket"
-        origin = links[0].partition("/t/")[0]
-        with connect(address, origin=origin) as socket:  # type: ignore[arg-type]  # its Origin is a str
+        origin = Origin(links[0].partition("/t/")[0])
+        with connect(address, origin=origin) as socket:
             json.loads(socket.recv(10))
             socket.send("x" * 100_000)
             with pytest.raises(ConnectionClosed) as closed:
                 list(socket)
             assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
-        with connect(address, origin=origin) as socket:  # type: ignore[arg-type]
+        with connect(address, origin=origin) as socket:
             assert json.loads(socket.recv(10))["kind"] == "table"
 
 
