@@ -8,7 +8,7 @@ import pytest
 from bearagents.names import load_agent
 from bearagents.play.session import PERSON
 from bearagents.play.table import Table
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.agents.play.tables import SHORT, served, table
 
@@ -19,7 +19,8 @@ FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
     " --no-first-run"
 )
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 WAIT = 120_000
 """Milliseconds: kernels may have to be compiled first."""
 
@@ -51,7 +52,7 @@ POINTS = """() => {
 class Person:
     """Someone before a page, who looks at no more than the page shows."""
 
-    def __init__(self, browser: Browser, link: str, viewport: Any = DESK) -> None:
+    def __init__(self, browser: Browser, link: str, viewport: ViewportSize = DESK) -> None:
         self.faults: list[str] = []
         self.page: Page = browser.new_context(viewport=viewport).new_page()
         self.page.set_default_timeout(WAIT)
@@ -95,7 +96,7 @@ def overflow(page: Page) -> Any:
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("name", SHORT)
-def test_a_whole_game_is_clicked_through_on_the_picture(browser: Browser, name: str, viewport: Any) -> None:
+def test_a_whole_game_is_clicked_through_on_the_picture(browser: Browser, name: str, viewport: ViewportSize) -> None:
     laid = Table(table(name))
     with served(laid) as links:
         person = Person(browser, links[0], viewport)
