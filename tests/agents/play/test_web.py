@@ -401,13 +401,13 @@ def test_a_real_server_cuts_off_oversized_frames_and_lives_on() -> None:
     with served(Table(table("honey_wars"))) as links:
         address = links[0].replace("http", "ws") + "/socket"
         origin = Origin(links[0].partition("/t/")[0])
-        with connect(address, origin=origin) as socket:
+        with connect(address, origin=Origin(origin)) as socket:
             json.loads(socket.recv(10))
             socket.send("x" * 100_000)
             with pytest.raises(ConnectionClosed) as closed:
                 list(socket)
             assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
-        with connect(address, origin=origin) as socket:
+        with connect(address, origin=Origin(origin)) as socket:
             assert json.loads(socket.recv(10))["kind"] == "table"
 
 
