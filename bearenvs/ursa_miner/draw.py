@@ -142,10 +142,11 @@ def _stack(table: _Table, cell: int, layers: Sequence[int], x: float, y: float, 
         if state.seats[player].cell[bear] == cell
     ]
     if kind:
-        yield from _face(table.content, kind, x, y, size, tag, ink, is_small=bool(bears))
+        up = 0.2 * size if len(bears) > 3 else 0.0
+        yield from _face(table.content, kind, x, y - up, size, tag, ink, is_small=bool(bears))
     else:
         yield Text(x, y, "?", size * 0.7, ink, "middle", tag)
-    yield from _bears(table, bears, tag, x, y + 0.52 * size, size)
+    yield from _bears(table, bears, tag, x, y, size)
 
 
 def _color(content: UrsaMinerContent, kind: int) -> Role:
@@ -185,15 +186,19 @@ def _head(x: float, y: float, radius: float, role: Role, tag: str = "") -> Itera
 def _bears(
     table: _Table, bears: Sequence[tuple[int, int]], cell_tag: str, x: float, y: float, size: float
 ) -> Iterator[Shape]:
-    """Yield the bears on a cell in a row."""
-    radius = min(0.27 * size, 0.72 * size / max(len(bears), 1))
+    """Yield the bears on a cell around (x, y), in rows from its foot up, the smaller the more there are."""
+    per_row, share = (3, 0.27) if len(bears) <= 3 else (4, 0.2) if len(bears) <= 8 else (5, 0.16)
+    radius = share * size
     for place, (player, bear) in enumerate(bears):
         word = table.bear_tag(player, bear)
         tag = word if word in table.live else cell_tag
-        at = x + (place - (len(bears) - 1) / 2) * 2.1 * radius
+        row, column = divmod(place, per_row)
+        in_row = min(per_row, len(bears) - row * per_row)
+        at = x + (column - (in_row - 1) / 2) * 2.1 * radius
+        foot = y + (0.79 if per_row == 3 else 0.68) * size - radius - row * 2.2 * radius
         if word in table.live:
-            yield Circle(at, y, radius + 2.5, "accent", tag=tag)
-        yield from bear_token(at, y, radius, seat_role(player), str(bear), tag)
+            yield Circle(at, foot, radius + 2.5, "accent", tag=tag)
+        yield from bear_token(at, foot, radius, seat_role(player), str(bear), tag)
 
 
 def _legend(table: _Table) -> Iterator[Shape]:
