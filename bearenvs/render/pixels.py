@@ -126,9 +126,12 @@ class Window:
         self._pygame = _pygame()
         self._size = size
         self._theme: Theme = theme
-        self._pygame.display.init()
+        try:
+            self._pygame.display.init()
+            self._screen = self._pygame.display.set_mode((size, size))
+        except self._pygame.error as error:
+            raise BearenvsError(f"no window can be opened here ({error}); 'rgb_array' needs no display") from None
         self._pygame.display.set_caption(title)
-        self._screen = self._pygame.display.set_mode((size, size))
         self._due = 0
         self.is_open = True
 

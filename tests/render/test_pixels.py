@@ -117,3 +117,10 @@ def test_without_pygame_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("bearenvs.render.modes.find_spec", lambda _name: None)
     with pytest.raises(SettingsError, match=r"pip install 'bearenvs\[render\]'; 'svg' and 'ansi' need nothing"):
         bearenvs.make("honey_wars", render_mode="rgb_array")
+
+
+def test_without_a_display_the_window_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
+    monkeypatch.setenv("DISPLAY", ":987")
+    with pytest.raises(BearenvsError, match=r"no window can be opened here .*'rgb_array' needs no display"):
+        Window("test")
