@@ -40,6 +40,7 @@ function hear(message) {
     hinted = message.action;
     notify(`${message.agent} would: ${message.words}`);
     showChoices();
+    document.querySelector(".hinted")?.scrollIntoView({ block: "nearest" });
   } else {
     isSent = false;
     picks = [];
@@ -114,7 +115,7 @@ function show() {
   at("seats").replaceChildren(...table.seats.map((name, seat) => {
     const item = make("li", "", seat === table.seat ? "own" : "");
     item.append(dot(seat), `p${seat}: ${seat === table.seat ? "you" : name}`);
-    if (table.returns) item.append(` (${table.returns[seat]})`);
+    if (table.returns) item.append(` (${Number(table.returns[seat].toFixed(2))})`);
     return item;
   }));
   at("turn").textContent = table.is_over ? "Game over" : table.is_up ? "Your turn" : table.seat === null ? "Bots play" : "Others play";
@@ -135,6 +136,7 @@ function show() {
   at("whole").hidden = !table.is_over || table.seat === null;
   const focused = document.activeElement?.dataset?.tag;
   at("picture").innerHTML = table.picture; // the server's own drawing; it escapes all text
+  at("picture").firstElementChild.setAttribute("role", "group"); // an image's parts cannot be buttons
   showChoices();
   showLog();
   if (focused) at("picture").querySelector(`[tabindex][data-tag="${CSS.escape(focused)}"]`)?.focus();
