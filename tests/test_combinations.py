@@ -1,6 +1,7 @@
 """Every game keeps the engine's promises with every number of players and every combination of its settings.
 
-The daily tests take combinations in which each value of each setting occurs, and some more at random; all of them: ``make test ARGS="-m exhaustive"``.
+The daily tests take combinations in which each value of each setting occurs, and some more at random; all of them:
+``make test ARGS="-m exhaustive"``.
 """
 
 from collections.abc import Iterator
