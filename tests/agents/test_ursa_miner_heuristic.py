@@ -153,8 +153,7 @@ def test_beats_random_play_in_more_than_95_of_100_games(settings: dict[str, Any]
     ],
 )
 def test_balance(num_players: int, jelly: float, hires: float, shares: tuple[float, ...], decisions: int) -> None:
-    """The figures are the specification's, of another heuristic. This one hires more and uncovers less: it keeps the
-    black from its opponents."""
+    """The figures are the specification's, of another heuristic. This one hires more, and uncovers less for others."""
     game = load_game("ursa_miner", num_players=num_players)
     assert isinstance(game, UrsaMiner)
     batch = Batch(game, 400)
@@ -176,4 +175,5 @@ def test_balance(num_players: int, jelly: float, hires: float, shares: tuple[flo
     for color, share in enumerate(shares):
         there = sum(color in layers for layers in game.components.setup_for(num_players).mountain.layers)
         kinds = [kind for kind, tile in enumerate(game.components.tiles, 1) if tile.color == COLORS[color]]
-        assert last["mined_tiles"][:, kinds].sum(axis=1).mean() / there == pytest.approx(share, abs=0.2), COLORS[color]
+        mined = last["mined_tiles"][:, kinds].sum(axis=1).mean() / there
+        assert mined == pytest.approx(share, abs=(0.1, 0.1, 0.3)[color]), COLORS[color]
