@@ -42,7 +42,7 @@ $(LOWEST_SETUP): pyproject.toml | $(LOWEST_BIN)/python
 	$(LOWEST_BIN)/python -m pip install --constraint .venv-lowest/constraints.txt \
 	  hatchling editables pytest hypothesis packaging
 	$(LOWEST_BIN)/python -m pip install --constraint .venv-lowest/constraints.txt \
-	  --no-build-isolation --editable '.[arena]'
+	  --no-build-isolation --editable '.[arena,render]'
 	@touch $@
 
 $(BIN)/python $(LOWEST_BIN)/python:
