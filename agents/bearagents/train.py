@@ -71,7 +71,7 @@ class Hyperparameters(BaseModel):
     learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
     """At the start. It falls to 0 with what is left of the run's steps or time, whichever is less."""
     gamma: Share = 1.0
-    gae_lambda: Share = 0.95
+    gae_lambda: Share = 0.85
     clip_range: Annotated[float, Field(gt=0.0)] = 0.2
     entropy_coefficient: Annotated[float, Field(ge=0.0)] = 0.01
     value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
