@@ -75,13 +75,13 @@ class Hyperparameters(BaseModel):
     clip_range: Annotated[float, Field(gt=0.0)] = 0.2
     entropy_coefficient: Annotated[float, Field(ge=0.0)] = 0.01
     value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
-    hidden: tuple[Count, ...] = (256, 256)
+    hidden: tuple[Count, ...] = (128, 128)
     """Units in the hidden layers of each of the two networks."""
     num_checkpoints: Count = 20
     """How often, evenly over the run, the policy is saved, evaluated and added to the pool."""
     num_snapshots: Annotated[int, Field(ge=1, le=MAX_OPPONENTS - 2)] = 4
     """How many of these stay in the pool: the newest."""
-    heuristic_share: Share = 0.7
+    heuristic_share: Share = 0.8
     """Share of the opponents' seats that the heuristic gets, if the game has one."""
     random_share: Share = 0.05
     """Share of random play. Snapshots get the rest; until there are any, the heuristic or else random play does."""
