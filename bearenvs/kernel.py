@@ -14,7 +14,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -89,8 +89,8 @@ class _Bound(NamedTuple):
 class Binder:
     """Makes the runnable versions of kernels for one game.
 
-    ``replacements`` maps the names of the contract's kernels to the game's own, which are called in their place; all
-    sources in ``folder`` enter the cache stamp; ``compiled=False`` gives plain Python functions, replaced alike.
+    ``replacements`` maps the names of the contract's kernels to the game's own, which are called in their place;
+    ``folder`` is where the game lives; ``compiled=False`` gives plain Python functions, replaced alike.
     """
 
     def __init__(
@@ -158,9 +158,10 @@ class Binder:
                 sources |= called.sources
                 names |= called.names
                 value = called.plain.__qualname__
+            elif isinstance(value, ModuleType | FunctionType):
+                sources |= _files_of(value)
             if _is_constant(value):
-                shown = value.tobytes() if isinstance(value, np.ndarray) else value
-                names.add(f"{function.__module__}.{function.__qualname__} {name}={shown!r}")
+                names.add(f"{function.__module__}.{function.__qualname__} {name}={_shown(value)}")
         plain = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
         plain.__qualname__ = f"{self.name}.{function.__module__}.{function.__qualname__}"
         plain.__module__ = function.__module__
@@ -169,11 +170,8 @@ class Binder:
 
     def _stamp(self, bound: _Bound) -> str | None:
         """Return a digest of all that goes into ``bound``; None if a source is no file (a notebook's cell)."""
-        core = Path(__file__).parent
-        folders = {self._folder, *(source.parent for source in bound.sources if source.parent != core)}
-        sources = {Path(__file__), *bound.sources, *(file for folder in folders for file in folder.glob("*.py"))}
         digest = hashlib.sha256(repr(sorted(bound.names)).encode())
-        for source in sorted(sources):
+        for source in sorted({Path(__file__), *bound.sources}):
             try:
                 digest.update(f"\0{source.name}\0".encode() + source.read_bytes())
             except OSError:
@@ -189,6 +187,19 @@ def _global_names(code: CodeType) -> Iterable[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _global_names(constant)
+
+
+def _files_of(value: ModuleType | FunctionType) -> set[Path]:
+    """Return the file that a module, or a function that is no kernel, comes from: its parts are not looked into."""
+    file = value.__code__.co_filename if isinstance(value, FunctionType) else getattr(value, "__file__", None)
+    return {Path(file)} if file else set()
+
+
+def _shown(value: object) -> str:
+    """Return text that differs when compiled code with ``value`` in it would."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{value.tobytes()!r}"
+    return repr(list(value)) if isinstance(value, enum.EnumMeta) else repr(value)
 
 
 def _is_constant(value: object) -> bool:

@@ -124,6 +124,13 @@ def test_an_edit_recompiles_wherever_it_is(machine: Machine, file: str, old: str
     assert len(machine.files) == 1  # what the old source gave is gone
 
 
+def test_an_edit_of_what_no_kernel_uses_does_not_recompile(machine: Machine) -> None:
+    assert machine.total()[:2] == (50, 1)
+    machine.write("tiny/pictures.py", "SIZE = 600\n")
+    machine.write("tiny/__init__.py", '"""Another docstring."""\n')
+    assert machine.total()[:2] == (50, 0)
+
+
 def test_bounds_checked_and_unchecked_code_are_kept_apart(machine: Machine) -> None:
     assert machine.total(5)[0] == 65  # past the end, unnoticed
     _, err = machine.start(RUN, "5", NUMBA_BOUNDSCHECK="1").communicate(timeout=120)
