@@ -93,7 +93,7 @@ def _panel(table: _Table, player: int) -> Iterator[Shape]:
     yield from seat_token(x + 18, y + 16, 11, player)
     who = "you" if player == table.seat else f"p{player}"
     if state.phase == OVER and player == state.winner:
-        who += " wins"
+        who += " win" if player == table.seat else " wins"
     elif is_up:
         who += ", to play"
     yield Text(x + 36, y + 16, who, 13)

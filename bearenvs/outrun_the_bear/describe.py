@@ -34,7 +34,12 @@ def describe(content: Cards, record: Any, state: Any, seat: int | None) -> str:
 def headline(record: Any, state: Any, seat: int | None) -> str:
     """Return the round, whose turn it is, who is to act as far as ``seat`` may know, and where the Bear is."""
     if state.to_act == TERMINAL:
-        return "Game over: " + ", ".join(f"p{player} {fate(state, player)}" for player in range(record.num_players))
+        fates = [fate(record, state, player) for player in range(record.num_players)]
+        groups = {word: ", ".join(f"p{player}" for player, own in enumerate(fates) if own == word) for word in fates}
+        told = "; ".join(f"{word}: {players}" for word, players in groups.items())
+        verdict = "all win" if {*fates} == {"escaped"} else "all lose"
+        together = f": {verdict}" if record.is_coop and not state.truncated else ""  # OB-X2
+        return f"Game over{together}. {told[0].upper()}{told[1:]}."
     if state.phase <= DEAL:
         return "Set-up."
     top = state.stack[int(state.depth) - 1] if state.depth else None
@@ -49,12 +54,12 @@ def headline(record: Any, state: Any, seat: int | None) -> str:
     return f"Round {state.num_rounds + 1}, p{state.seat}'s {step}: {waiting}. The Bear is at column {state.bear}.{skip}"
 
 
-def fate(state: Any, player: int) -> str:
+def fate(record: Any, state: Any, player: int) -> str:
     """Return what has become of a runner."""
     status = state.seats[player].status
     if status == RUNNING:
-        return "is still running" if state.truncated else "has survived"
-    return "has escaped" if status == ESCAPED else "was caught"
+        return "still running" if state.truncated or record.is_coop else "survived"
+    return "escaped" if status == ESCAPED else "caught"
 
 
 def _park(record: Any, state: Any) -> list[str]:
@@ -87,7 +92,7 @@ def _runner(content: Cards, names: Sequence[str], record: Any, state: Any, playe
     you = " (you)" if player == seat else ""
     runner = f", {content.runners[me.runner].name}" if me.runner != NOTHING else ""
     if me.status != RUNNING:
-        return [f"{mark} p{player}{you}{runner}: {fate(state, player)}"]
+        return [f"{mark} p{player}{you}{runner}: {fate(record, state, player)}"]
     token = ", holds the Bear's token" if player == state.token else ""
     gear = f", {names[me.equipment]}" if me.equipment != NOTHING else ""
     where = space_name(int(me.space), int(record.lot))

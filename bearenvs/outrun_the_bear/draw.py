@@ -27,7 +27,7 @@ from bearenvs.outrun_the_bear.content import (
 from bearenvs.outrun_the_bear.describe import fate, headline
 from bearenvs.outrun_the_bear.hands import pile_card
 from bearenvs.outrun_the_bear.state import NOTHING, RUNNING
-from bearenvs.render.lettering import cut, largest
+from bearenvs.render.lettering import cut, largest, width_of
 from bearenvs.render.palette import Role
 from bearenvs.render.scene import SIZE, Circle, Line, Rect, Scene, Shape, Text
 from bearenvs.render.symbols import Chip, bear_token, card_back, hand_row, hexagon, lines, paw, seat_token
@@ -119,21 +119,24 @@ def _piles(table: _Table, title: str) -> Iterator[Shape]:
 
 
 def _trail(table: _Table) -> Iterator[Shape]:
-    """Yield the campsite, the spaces, the parking lot, who stands where, the prints and the Bear."""
+    """Yield the campsite, the spaces, the parking lot, who stands where, the prints, the Bear and the legend."""
     record, park = table.record, table.park
-    yield from _camp(table)
+    yield from _big(table, "camp", 0, FIRST_COLUMN - 1, CAMP)
     last = int(record.last_column) - (record.lot != NOTHING)
     for column in range(FIRST_COLUMN, last + 1):
         for row in range(ROWS):
             yield from _space(table, column, row)
     if record.lot != NOTHING:
-        yield from _big(table, "lot", last + 1, last + 1, int(record.lot), "P")
+        yield from _big(table, "lot", last + 1, last + 1, int(record.lot))
     for column in range(int(record.last_column) + 1):
         if _faces_known(table, column) and prints_on(record, table.state, column):
             yield from paw(park.x(column), park.top(column) + _TRACK / 2, 6, "bear")
         elif column % 5 == 0:
             yield Text(park.x(column), park.top(column) + _TRACK / 2 + 2, str(column), 8, "soft", "middle")
     yield from _bear(table)
+    yield from _legend(table)
+    if record.lot != NOTHING:
+        yield Text(park.x(last + 1), park.top(last + 1) + _TRACK + 15, "P", 12, "ink", "middle", "lot")
 
 
 def _faces_known(table: _Table, column: int) -> bool:
@@ -202,26 +205,31 @@ def _runner(table: _Table, player: int, x: float, y: float, radius: float, groun
     yield from seat_token(x, y, radius, player, tag)
 
 
-def _camp(table: _Table) -> Iterator[Shape]:
-    """Yield the campsite, with the legend in its corner."""
-    yield from _big(table, "camp", 0, FIRST_COLUMN - 1, CAMP, "Campsite")
+def _legend(table: _Table) -> Iterator[Shape]:
+    """Yield the campsite's name and what the terrains are, over the Bear's line, which passes below."""
     park = table.park
+    yield from _label(park.x(0) - 0.7 * park.radius + 8, park.top(0) + _TRACK + 15, "Campsite", 12)
     x, y = park.x(3), park.top(0) + _TRACK + 40
     for number, (terrain, name) in enumerate(list(enumerate(LETTERS.values()))[1:]):
-        middle = y + 24 * number
+        middle = y + min(24, (park.high * (ROWS + 0.5) - 54) / 3) * number
         yield hexagon(x + 4, middle, 10, _FILLS[terrain], "edge", 1, "camp", flat=True)
         yield from _pattern(terrain, x + 4, middle, 11, "camp")
-        yield Text(x + 20, middle, name, 9, "ink", "start", "camp")
+        yield from _label(x + 20, middle, name, 10)
 
 
-def _big(table: _Table, tag: str, first: int, last: int, space: int, name: str) -> Iterator[Shape]:
+def _label(x: float, y: float, text: str, size: float) -> Iterator[Shape]:
+    """Yield text on the campsite's ground."""
+    yield Rect(x - 2, y - size / 2 - 2, width_of(text, size) + 4, size + 4, "rest", tag="camp")
+    yield Text(x, y, text, size, "ink", "start", "camp")
+
+
+def _big(table: _Table, tag: str, first: int, last: int, space: int) -> Iterator[Shape]:
     """Yield a big space over the columns ``first`` to ``last``, and everyone on it."""
     park = table.park
     left, right = park.x(first) - 0.7 * park.radius, park.x(last) + 0.55 * park.radius
     top, high = park.top(first) + _TRACK + 2, (ROWS + 0.5) * park.high - 6
     is_live = tag in table.live
     yield Rect(left, top, right - left, high, "rest", "accent" if is_live else "edge", 3 if is_live else 1, 8, tag)
-    yield Text(left + 8, top + 13, name, 12, "ink", "start", tag)
     here = [player for player in range(table.record.num_players) if table.state.seats[player].space == space]
     radius = min(park.radius * 0.62, (high - 24) / 12.5)
     for number, player in enumerate(here):
@@ -256,14 +264,14 @@ def _panel(table: _Table, player: int) -> Iterator[Shape]:
         yield from bear_token(x + width - 46, y + 14, 7, "bear", "", tag)
     yield from card_back(x + width - 30, y + 5, 11, 15)
     yield Text(x + width - 15, y + 13, str(me.num_hand), 12, "ink", "start", tag)
-    yield Text(x + 8, y + 28, cut(_status(table, player), 8, width - 14), 8, "soft", "start", tag)
+    yield Text(x + 8, y + 27, cut(_status(table, player), 9, width - 14), 9, "soft", "start", tag)
 
 
 def _status(table: _Table, player: int) -> str:
     """Return a runner's fate, or its equipment and what the seat knows of its hand."""
     me, cards = table.state.seats[player], table.content.cards
     if me.status != RUNNING or table.state.to_act == TERMINAL:
-        return fate(table.state, player)
+        return fate(table.record, table.state, player)
     parts = [cards[me.equipment].name] if me.equipment != NOTHING else []
     if table.seat not in (None, player):
         known = [cards[k].name for k, marks in zip(me.hand, me.known, strict=True) if int(marks) >> table.seat & 1]
@@ -328,7 +336,7 @@ def _card(table: _Table, kind: int, x: float, y: float, width: float) -> Iterato
     yield Circle(x + width - 12, y + 12, 8, "snow", "night", 1, tag)
     yield Text(x + width - 12, y + 12, str(card.bear), 10, "night", "middle", tag)
     kind_name = type(card).__name__.lower()
-    yield Text(x + 5, y + 12, cut(kind_name, 7, width - 28), 7, "night", "start", tag)
+    yield Text(x + 5, y + 12, cut(kind_name, 8, width - 27), 8, "night", "start", tag)
     yield from lines(
         middle, y + 32, card.name, largest(card.name, width - 6, 11, 10, 9, 8), width - 6, 2, "night", "middle", tag
     )

@@ -97,7 +97,7 @@ def hand_row(x: float, y: float, height: float, seat: int, chips: Sequence[Chip]
     middle, high = y + height / 2, min(height - 4, 30)
     yield from seat_token(x + 10, middle, min(9, height / 2 - 1), seat)
     left = x + 26
-    step = min(104.0, (SIZE - 8 - left) / max(len(chips), 1))
+    step = min(140.0, (SIZE - 8 - left) / max(len(chips), 1))
     size = 9 if step > 90 else 8
     for place, chip in enumerate(chips):
         edge: Role = "accent" if chip.tag else "edge"

@@ -22,7 +22,7 @@ _STACK_WIDTH = 14
 def describe(content: UrsaMinerContent, num_players: int, state: Any, seat: int | None) -> str:
     """Return the table as ``seat`` sees it; ``None`` shows every hand."""
     setup = content.setup_for(num_players)
-    lines = [headline(content, state), *_mountain(content, setup, num_players, state)]
+    lines = [headline(content, num_players, state), *_mountain(content, setup, num_players, state)]
     for player in range(num_players):
         me = state.seats[player]
         mark = ">" if player == state.seat and state.phase != OVER else " "
@@ -41,10 +41,10 @@ def describe(content: UrsaMinerContent, num_players: int, state: Any, seat: int 
     return "\n".join(lines)
 
 
-def headline(content: UrsaMinerContent, state: Any) -> str:
+def headline(content: UrsaMinerContent, num_players: int, state: Any) -> str:
     """Return whose turn it is and what is asked, the deck and the Hardened Honey left, in one line."""
     if state.phase == OVER:
-        return "Game over" + (": truncated, nobody wins" if state.truncated else "")
+        return "Game over: " + ("truncated, nobody wins" if state.truncated else _winners(num_players, state))
     line = f"Turn {state.turn + 1}, p{state.seat}: {_STEPS[int(state.phase)]}"
     if state.card != NOTHING:
         line += f" ({content.cards[state.card].name})"
@@ -52,6 +52,13 @@ def headline(content: UrsaMinerContent, state: Any) -> str:
         line += f" at c{state.cell}"
     last = f", {state.turns_left} turns left" if state.turns_left != NOTHING else ""
     return f"{line}. Deck {state.num_deck} cards{last}, Hardened Honey {state.num_hardened} tiles."
+
+
+def _winners(num_players: int, state: Any) -> str:
+    """Return who has the most royal jelly, and of those the most honey (UM-E2, UM-E3)."""
+    wealth = [(int(state.seats[player].jelly), int(state.seats[player].honey)) for player in range(num_players)]
+    best = [f"p{player}" for player, own in enumerate(wealth) if own == max(wealth)]
+    return f"{best[0]} wins" if len(best) == 1 else f"{', '.join(best)} share the win"
 
 
 def _mountain(content: UrsaMinerContent, setup: Setup, num_players: int, state: Any) -> list[str]:

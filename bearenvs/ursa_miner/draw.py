@@ -55,14 +55,15 @@ def draw(content: UrsaMinerContent, num_players: int, state: Any, seat: int | No
     for player in range(num_players):
         shapes += _panel(table, player)
     shapes += _all_hands(table) if seat is None else _hand(table, seat)
-    return Scene(f"Ursa Miner. {headline(content, state)}", tuple(shapes))
+    return Scene(f"Ursa Miner. {headline(content, num_players, state)}", tuple(shapes))
 
 
 def _piles(table: _Table) -> Iterator[Shape]:
     """Yield the head line, deck, discard pile, and what is left of Hardened Honey."""
     state, content = table.state, table.content
     yield Text(_MARGIN, 16, "Ursa Miner", 16)
-    yield Text(SIZE - _MARGIN, 16, headline(content, state).partition(". ")[0], 13, anchor="end")
+    title = headline(content, table.num_players, state).partition(". ")[0]
+    yield Text(SIZE - _MARGIN, 16, title, 13, anchor="end")
     yield from card_back(_MARGIN, 32, 16, 22)
     yield Text(_MARGIN + 22, 43, str(state.num_deck), 14)
     names = [card.name for card in content.cards]
@@ -72,7 +73,7 @@ def _piles(table: _Table) -> Iterator[Shape]:
         if state.discard[k]
     ]
     text = f"discard pile: {', '.join(pile) or 'none'}"
-    yield from lines(_MARGIN + 50, 38, text, 9, _MOUNTAIN_WIDTH - 36, 2, "soft")
+    yield from lines(_MARGIN + 50, 38, text, 9, _MOUNTAIN_WIDTH - 48, 2, "soft")
     x = SIZE - _PANEL_WIDTH
     yield hexagon(x, 43, 12, "honey", "night")
     yield Text(x + 18, 43, f"Hardened Honey left: {state.num_hardened}", 10, "soft")
@@ -132,9 +133,8 @@ def _stack(table: _Table, cell: int, layers: Sequence[int], x: float, y: float, 
     edge: Role = "accent" if tag in table.live else "night"
     yield hexagon(x, y, size, role, edge, 4 if can_mine else 2 if tag in table.live else 1, tag)
     ink = ink_on(role)
-    yield Text(x, y - 0.63 * size, tag, 8, ink, "middle", tag)
-    if below:
-        yield Text(x + 0.54 * size, y - 0.38 * size, f"x{len(below) + (kind > 0)}", 9, ink, "middle", tag)
+    height = len(below) + (kind > 0)
+    yield Text(x, y - 0.63 * size, f"{tag} x{height}" if height > 1 else tag, 8, ink, "middle", tag)
     bears = [
         (player, bear)
         for player in range(table.num_players)
@@ -142,7 +142,7 @@ def _stack(table: _Table, cell: int, layers: Sequence[int], x: float, y: float, 
         if state.seats[player].cell[bear] == cell
     ]
     if kind:
-        up = 0.2 * size if len(bears) > 3 else 0.0
+        up = 0.1 * size if len(bears) > 4 else 0.0
         yield from _face(table.content, kind, x, y - up, size, tag, ink, is_small=bool(bears))
     else:
         yield Text(x, y, "?", size * 0.7, ink, "middle", tag)
@@ -187,7 +187,7 @@ def _bears(
     table: _Table, bears: Sequence[tuple[int, int]], cell_tag: str, x: float, y: float, size: float
 ) -> Iterator[Shape]:
     """Yield the bears on a cell around (x, y), in rows from its foot up, the smaller the more there are."""
-    per_row, share = (3, 0.27) if len(bears) <= 3 else (4, 0.2) if len(bears) <= 8 else (5, 0.16)
+    per_row, share = (3, 0.27) if len(bears) <= 3 else (4, 0.2) if len(bears) <= 4 else (5, 0.17)
     radius = share * size
     for place, (player, bear) in enumerate(bears):
         word = table.bear_tag(player, bear)
@@ -219,7 +219,7 @@ def _legend(table: _Table) -> Iterator[Shape]:
 def _panel(table: _Table, player: int) -> Iterator[Shape]:
     """Yield a player's place: stores, size of the hand, and what each bear has done."""
     state, me, tag = table.state, table.state.seats[player], f"p{player}"
-    height = min((_BOTTOM - _TOP) / table.num_players, 112) - 6
+    height = min((_BOTTOM - _TOP) / table.num_players, 150) - 6
     x, y = SIZE - _PANEL_WIDTH - _MARGIN, _TOP + player * (height + 6)
     is_up = player == state.seat and state.phase != OVER
     edge: Role = "accent" if tag in table.live else "ink" if is_up else "edge"
@@ -233,15 +233,16 @@ def _panel(table: _Table, player: int) -> Iterator[Shape]:
     yield from card_back(x + 142, y + 6, 11, 16)
     yield Text(x + 157, y + 14, str(me.num_hand), 12, "ink", "start", tag)
     waiting = table.content.bears.total - int(me.num_bears)
-    row = min((height - 26) / (int(me.num_bears) + (waiting > 0)), 16)
-    for bear in range(me.num_bears):
-        yield from _bear_line(table, player, bear, x + 16, y + 26 + row * (bear + 0.5), min(row / 2.3, 6))
-    if waiting:
-        yield Text(x + 10, y + 26 + row * (me.num_bears + 0.5), f"{waiting} waiting", 9, "soft", "start", tag)
+    notes = [f"{waiting} waiting"] if waiting else []
     known = [card.name for card, count in zip(table.content.cards, me.shown, strict=False) if count]
     if known and table.seat not in (None, player):
-        text = cut("holds " + ", ".join(known), 8, 98)
-        yield Text(x + 70, y + 26 + row * (me.num_bears + 0.5), text, 8, "soft", "start", tag)
+        notes.append("holds " + ", ".join(known))
+    row = min((height - 28) / (int(me.num_bears) + bool(notes)), 20)
+    for bear in range(me.num_bears):
+        yield from _bear_line(table, player, bear, x + 16, y + 26 + row * (bear + 0.5), min(row / 2.3, 7))
+    if notes:
+        text = cut("; ".join(notes), 9, _PANEL_WIDTH - 20)
+        yield Text(x + 10, y + 26 + row * (me.num_bears + 0.5), text, 9, "soft", "start", tag)
 
 
 def _bear_line(table: _Table, player: int, bear: int, x: float, y: float, radius: float) -> Iterator[Shape]:
@@ -251,7 +252,8 @@ def _bear_line(table: _Table, player: int, bear: int, x: float, y: float, radius
     tag = word if word in table.live else f"p{player}"
     yield from bear_token(x, y + 1, radius, seat_role(player), str(bear), tag)
     done = [f"moved {me.moves[bear]}"] * bool(me.moves[bear]) + ["mined"] * bool(me.mined[bear])
-    yield Text(x + 12, y, f"c{me.cell[bear]}" + (f" {', '.join(done)}" if done else ""), 9, "ink", "start", tag)
+    text = f"c{me.cell[bear]}" + (f" {', '.join(done)}" if done else "")
+    yield Text(x + 12, y, text, 10 if radius > 5 else 9, "ink", "start", tag)
 
 
 def effect_text(card: Card) -> str:
