@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 # Import names, which differ from the names that the extras install.
-TRAINING = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "torchrl", "tqdm"}
+TRAINING = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "torchrl", "tqdm", "onnx", "onnxruntime"}
 RATING = {"openskill"}  # not scipy, which Numba imports where it is installed
 WINDOWS_AND_PLOTS = {"matplotlib", "pygame", "tkinter"}
 
@@ -79,7 +79,7 @@ def test_wheel_holds_both_packages_whole(wheel: Path) -> None:
         f"{package}/{path.relative_to(folder).as_posix()}"
         for package, folder in packages.items()
         for path in folder.rglob("*")
-        if path.suffix in {".py", ".toml"} or path.name == "py.typed"
+        if path.suffix in {".py", ".toml", ".onnx", ".json"} or path.name == "py.typed"
     }
     assert {"bearenvs/py.typed", "bearagents/py.typed", "bearenvs/honey_wars/content.toml"} <= source
     assert source <= packed

@@ -10,9 +10,14 @@ One game is the batch of size one, so there is one protocol. A whole agent::
         def act(self, view: View) -> npt.NDArray[np.integer]:
             return view.legal[np.arange(len(view)), view.num_legal - 1]  # the last legal action
 
-Name such a class as ``package.module:Greedy`` and the arena gives it a seat.
+Name such a class as ``package.module:Greedy`` and the arena gives it a seat. A package that is installed can give it
+a name of its own, with an entry point in its ``pyproject.toml``::
+
+    [project.entry-points."bearenvs.agents"]
+    greedy = "package.module:Greedy"
 """
 
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -78,26 +83,42 @@ class Agent(Protocol):
 
 
 def decide(agent: Agent, view: View) -> npt.NDArray[np.int64]:
-    """Return what ``agent`` does in each game of ``view``, (n,); AgentError names a fault."""
-    actions = np.asarray(agent.act(view))
+    """Return what ``agent`` does in each game of ``view``, (n,).
+
+    AgentError names a fault: an exception, what is not n integers, an action that is not legal. Other errors of
+    bearenvs, by which an agent says that it cannot play this game, come through as they are.
+    """
+    action_mask = view.action_mask.copy()  # the agent may do with its own as it likes
+    try:
+        actions = np.asarray(agent.act(view))
+    except BearenvsError:
+        raise
+    except Exception as error:
+        raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
     if actions.shape != view.seats.shape or actions.dtype.kind not in "iu":
         raise AgentError(
             f"agent {agent.name!r} has to return integers of shape {view.seats.shape},"
             f" got {actions.dtype} of shape {actions.shape}"
         )
     in_table = (actions >= 0) & (actions < view.game.num_actions)
-    is_legal = view.action_mask[np.arange(len(view)), np.where(in_table, actions, 0)] == 1
+    is_legal = action_mask[np.arange(len(view)), np.where(in_table, actions, 0)] == 1
     wrong = np.flatnonzero(~(in_table & is_legal))
     if len(wrong):
         i = wrong[0]
         text = view.game.actions.text
         seat = int(view.seats[i])
         found = text(int(actions[i]), seat) if in_table[i] else "outside the table"
-        allowed = ", ".join(f"{k} ({text(int(k), seat)})" for k in view.legal[i, : view.num_legal[i]])
+        allowed = ", ".join(f"{k} ({text(int(k), seat)})" for k in np.flatnonzero(action_mask[i]))
         raise AgentError(
             f"agent {agent.name!r} chose action {actions[i]} ({found}) for seat {seat}; legal are {allowed}"
         )
     return actions.astype(np.int64)
+
+
+def _tell(error: Exception) -> str:
+    """Return what was raised, and the line that raised it."""
+    *_, frame = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
 
 
 class Views:
@@ -109,13 +130,14 @@ class Views:
     def __init__(self, batch: Batch, seed: int | Sequence[int] = 0) -> None:
         self._batch = batch
         self._gather = batch.game.bind(gather_rows)
-        self._rng = np.empty((batch.num_envs, RNG_WORDS), np.uint32)
+        self.generators = np.empty((batch.num_envs, RNG_WORDS), np.uint32)
+        """The agents' random numbers of each game. A view moves those of its games on."""
         self.reset(seed)
 
     def reset(self, seed: int | Sequence[int]) -> None:
         """Start the agents' random numbers anew."""
-        seeds = range(seed, seed + len(self._rng)) if isinstance(seed, int) else seed
-        for row, one in zip(self._rng, seeds, strict=True):
+        seeds = range(seed, seed + len(self.generators)) if isinstance(seed, int) else seed
+        for row, one in zip(self.generators, seeds, strict=True):
             row[:] = agents_rng(one)
 
     def of(self, games: Games) -> View:
@@ -125,7 +147,7 @@ class Views:
         self._gather(
             batch.game.record,
             batch.slots,
-            self._rng,
+            self.generators,
             games,
             view.states,
             view.seats,

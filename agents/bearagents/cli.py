@@ -2,6 +2,7 @@
 
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,11 +31,13 @@ if TYPE_CHECKING:
 
 
 class _Commands(TyperGroup):
-    """Turns the errors that bearenvs raises on purpose into a line on stderr."""
+    """Turns the errors that bearenvs raises on purpose, and warnings, into a line on stderr each."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = lambda message, *_: typer.echo(f"warning: {message}", err=True)
+                return super().invoke(ctx)
         except BearenvsError as error:
             typer.echo(f"error: {error}", err=True)
             raise typer.Exit(2) from None
@@ -349,6 +352,32 @@ def train_policy(
     for name, share in run.win_shares.items():
         typer.echo(f"wins    {share.value:.1%} against {name} (95%: {share.low:.1%} to {share.high:.1%})")
     typer.echo(f"policy  {run.folder}\nlog     {run.folder / 'log'}")
+
+
+@app.command("export", cls=_AgentsCommand)
+def export_policy(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A training run's folder.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder for the exported policy.")],
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", metavar="NAME...", help="Opponents to measure it against (default: the baselines)."),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games against each of them.")] = 2000,
+    seed: Seed = 0,
+) -> None:
+    """Write a policy as an ONNX model that plays without torch, and how strong it is."""
+    try:
+        from bearagents.export import export  # noqa: PLC0415  # needs the extra
+    except ImportError as error:
+        raise BearenvsError(f"exporting needs the extra 'train': pip install 'bearenvs[train]' ({error})") from None
+    with _progress() as on_progress:
+        card = export(run, out, against=against, games=games, seed=seed, on_progress=on_progress)
+    for found in card.strength:
+        typer.echo(
+            f"wins    {found.win_share:.1%} against {found.opponent}"
+            f" (95%: {found.low:.1%} to {found.high:.1%}; even: {found.even_share:.1%})"
+        )
+    typer.echo(f"policy  {out}, {(out / card.archive).stat().st_size:,} bytes")
 
 
 # --------------------------------------------------------------------------------------------------

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Any
 
 from bearagents.agent import Agent, AgentError
 from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_of
 from bearagents.mcts import Budget, FlatAgent, MctsAgent
+from bearagents.policy import Policy, shipped
 from bearagents.random import RandomAgent
 from bearenvs.game import Game
 
@@ -19,14 +22,20 @@ SEARCHES: dict[str, Callable[[Budget], Agent]] = {
     "flat-heuristic": partial(FlatAgent, rollout="heuristic"),
 }
 """Agents whose name ends with their iterations: ``mcts:1000``."""
+SHIPPED = "ppo"
+"""The policy for the game and number of players that comes with the package."""
+GROUP = "bearenvs.agents"
+"""The group of entry points by which an installed package names agents of its own."""
 
 
 def load_agent(name: str, game: Game) -> Agent:
     """Return the agent that ``name`` names, ready to play ``game``.
 
-    A name is one of :data:`BUILT_IN`, one of :data:`SEARCHES` with its iterations (``mcts:1000``), the folder of a
-    training run (or its ``policy.json``), or ``package.module:Class`` for an :class:`~bearagents.agent.Agent` class
-    that needs no arguments.
+    A name is, and is looked for in this order: one of :data:`BUILT_IN`; ``ppo``, the policy that comes with the
+    package; one of :data:`SEARCHES` with its iterations (``mcts:1000``); the folder of a policy (or its
+    ``policy.json``); a name that an installed package has given an agent in the group ``bearenvs.agents`` of entry
+    points; or ``package.module:Class``. The last two lead to an :class:`~bearagents.agent.Agent` class that needs no
+    arguments.
 
     AgentError lists what is possible; PolicyError and SettingsError say why the agent cannot play this game.
     """
@@ -37,27 +46,40 @@ def load_agent(name: str, game: Game) -> Agent:
         return BUILT_IN[name]()
     if kind in SEARCHES and iterations.isdecimal():
         return SEARCHES[kind](Budget(int(iterations)))
+    if name == SHIPPED:
+        return _load_policy(name, shipped(game), game)
     if name and Path(name).exists():
-        from bearagents.policy import Policy  # noqa: PLC0415  # imports torch when it loads
-
-        policy = Policy.load(name, name=name, greedy=True)
-        policy.check(game)
-        return policy
+        return _load_policy(name, Path(name), game)
+    installed = _installed()
+    if name in installed:
+        return _make(name, installed[name].load, f"an Agent class; {installed[name].value} is its entry point")
     if kind not in SEARCHES and iterations:
-        return _load_class(name)
+        return _make(name, lambda: getattr(import_module(kind), iterations), "package.module:Class")
     raise AgentError(
         f"there is no agent {name!r}, nor a file or folder of that name; an agent is random, heuristic (plays"
-        f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its iterations (mcts:1000), the folder of a"
-        " training run, or package.module:Class"
+        f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its iterations (mcts:1000), {SHIPPED} (comes"
+        f" with the package), {''.join(f'{one}, ' for one in sorted(installed))}the folder of a training run or policy,"
+        " or package.module:Class"
     )
 
 
-def _load_class(name: str) -> Agent:
-    module, _, attribute = name.partition(":")
+def _load_policy(name: str, path: Path, game: Game) -> Policy:
+    policy = Policy.load(path, name=name, greedy=True)
+    policy.check(game)
+    return policy
+
+
+def _installed() -> dict[str, EntryPoint]:
+    """Return the agents of installed packages by their names."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _make(name: str, find: Callable[[], Any], what: str) -> Agent:
+    """Return an agent of the class that ``find`` returns; AgentError for all that goes wrong in that foreign code."""
     try:
-        agent = getattr(import_module(module), attribute)()
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise AgentError(f"agent {name!r} cannot be made: {error}; it has to be package.module:Class") from error
+        agent = find()()
+    except Exception as error:
+        raise AgentError(f"agent {name!r} cannot be made: {error}; it has to be {what}") from error
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {name!r} lacks name, reset(seed) or act(view): see bearagents.agent")
     return agent

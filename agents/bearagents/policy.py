@@ -1,32 +1,59 @@
 """A trained policy: its files, and the agent that plays by it.
 
-A run's folder holds ``policy.json``, the *card*, and the stable-baselines3 archive that the card names. The card is
-replaced last and at once, so a folder holds a whole policy or none. Loading reads the archive's tensors only; nothing
-in it is executed (unlike ``MaskablePPO.load``, which unpickles). Torch is imported to read them, and plays no part
-after that: the network is a few matrix products.
+A folder holds ``policy.json``, the *card*, and the file with the network that the card names: the stable-baselines3
+archive of a training run, or the ONNX model of an exported policy (:mod:`bearagents.export`). The card is replaced
+last and at once, so a folder holds a whole policy or none.
+
+Loading runs nothing that either file brings. Of an archive it reads the tensors only (unlike ``MaskablePPO.load``,
+which unpickles), and imports torch for that; of a model the weights only (:mod:`bearagents.mlp`), without torch.
 """
 
+import hashlib
 import io
 import os
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bearagents.agent import AgentError, View
+from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
 from bearenvs.game import Game
 
 CARD = "policy.json"
-
-Layers = list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]
+MODEL = "network.onnx"
+MAX_CARD_BYTES = 1_000_000
+SHIPPED = Path(__file__).parent / "policies"
+"""The policies that come with the package, a folder ``<game>-<players>p`` each."""
 
 
 class PolicyError(AgentError):
     """A policy that cannot be read, or that is asked to play what it was not trained for."""
+
+
+class PolicyWarning(UserWarning):
+    """A policy plays under other settings than it was trained with: it can, but not as well as it could."""
+
+
+class Strength(BaseModel):
+    """What came of an arena: the policy in one seat, an opponent in all others, in every seating."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    opponent: str
+    games: int
+    seed: int
+    win_share: float
+    low: float
+    high: float
+    """The ends of the 95% interval."""
+    even_share: float
+    """The win share of equals: one in the number of seats."""
 
 
 class PolicyCard(BaseModel):
@@ -55,8 +82,12 @@ class PolicyCard(BaseModel):
     """The command line that trained it."""
     training: dict[str, Any]
     """The hyperparameters."""
-    archive: str
-    """File name of the stable-baselines3 archive beside the card."""
+    archive: Annotated[str, Field(pattern=r"^\w[\w.-]*\.(zip|onnx)$")]
+    """Name of the file with the network, beside the card: a stable-baselines3 archive, or an ONNX model."""
+    archive_digest: str | None = None
+    """SHA-256 of an ONNX model, hexadecimal."""
+    strength: tuple[Strength, ...] = ()
+    """How strong the policy was found to be when it was exported."""
 
 
 def card_for(game: Game, **rest: Any) -> PolicyCard:
@@ -96,6 +127,8 @@ def read_card(path: Path) -> PolicyCard:
     """Return the card at ``path``, a run's folder or the card itself; PolicyError says what is wrong with it."""
     file = path / CARD if path.is_dir() else path
     try:
+        if file.stat().st_size > MAX_CARD_BYTES:
+            raise PolicyError(f"{file}: not a policy's card: it has more than {MAX_CARD_BYTES:,} bytes")
         return PolicyCard.model_validate_json(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(f"{path}: no policy there: {error}") from None
@@ -117,26 +150,31 @@ class Policy:
         self.name = name
         self.card = card
         self.greedy = greedy
-        self._layers = layers
+        self.layers = layers
         self._checked: Game | None = None
+        try:
+            self._network = Mlp(layers)
+        except ImportError as error:
+            raise PolicyError(_needed_for(".onnx", error)) from None
 
     @classmethod
     def load(cls, path: str | Path, *, name: str | None = None, greedy: bool = False) -> Self:
-        """Load the policy at ``path``, a run's folder or its card, by default named as its folder."""
-        try:
-            import torch  # noqa: PLC0415  # slow, and of the extra 'train'
-        except ImportError as error:
-            raise PolicyError(f"policies need the extra 'train': pip install 'bearenvs[train]' ({error})") from None
+        """Load the policy at ``path``, its folder or its card, by default named as its folder.
+
+        PolicyError says which file is damaged or missing, or which extra has to be installed.
+        """
         path = Path(path)
         card = read_card(path)
         folder = path if path.is_dir() else path.parent
+        file = folder / card.archive
+        read = _read_model if file.suffix == ".onnx" else _read_archive
         try:
-            with zipfile.ZipFile(folder / card.archive) as archive:
-                file = io.BytesIO(archive.read("policy.pth"))
-            layers = actor_layers(torch.load(file, map_location="cpu", weights_only=True), card)
+            layers = read(file, card)
+        except ImportError as error:
+            raise PolicyError(_needed_for(file.suffix, error)) from None
         except Exception as error:  # torch and zipfile have many for a damaged file
             reason = str(error).partition("\n")[0]
-            raise PolicyError(f"{folder / card.archive}: cannot be read as the policy on its card: {reason}") from None
+            raise PolicyError(f"{file}: cannot be read as the policy on its card: {reason}") from None
         return cls(name or folder.resolve().name, card, layers, greedy=greedy)
 
     def reset(self, seed: int) -> None:
@@ -155,13 +193,10 @@ class Policy:
 
     def logits(self, observation: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """Return the network's logits (n, num_actions), masked for nothing, for observations (n, D)."""
-        *hidden, (weight, bias) = self._layers
-        for layer, shift in hidden:
-            observation = np.maximum(observation @ layer + shift, 0.0)
-        return observation @ weight + bias
+        return self._network(observation)
 
     def check(self, game: Game) -> None:
-        """Raise PolicyError if ``game`` is not what this policy was trained for."""
+        """Raise PolicyError if ``game`` is not what this policy was trained for; PolicyWarning for other settings."""
         card = self.card
         facts = [
             ("game", card.game, game.name),
@@ -174,6 +209,52 @@ class Policy:
         for what, trained, asked in facts:
             if trained != asked:
                 raise PolicyError(f"policy {self.name} was trained for another {what}: {trained}, not {asked}")
+        played = game.settings.changed()
+        for setting in sorted(card.settings.keys() | played.keys()):
+            trained, asked = (those.get(setting, _default(game, setting)) for those in (card.settings, played))
+            if trained != asked:
+                warnings.warn(
+                    f"policy {self.name} was trained with {setting}={trained}, not {asked}", PolicyWarning, stacklevel=2
+                )
+
+
+def shipped(game: Game) -> Path:
+    """Return the folder of the policy for ``game`` that comes with the package; PolicyError lists those there are."""
+    folder = SHIPPED / f"{game.name}-{game.num_players}p"
+    if not (folder / CARD).is_file():
+        there = sorted(card.parent.name for card in SHIPPED.glob(f"*/{CARD}"))
+        raise PolicyError(
+            f"no policy for {game.name} with {game.num_players} players comes with the package;"
+            f" those that do: {', '.join(there) or 'none'}"
+        )
+    return folder
+
+
+def _default(game: Game, setting: str) -> Any:
+    field = type(game.settings).model_fields.get(setting)
+    return None if field is None else field.default
+
+
+def _needed_for(suffix: str, error: ImportError) -> str:
+    extra, what = ("policies", "policies") if suffix == ".onnx" else ("train", "the archives of training runs")
+    return f"{what} need the extra {extra!r}: pip install 'bearenvs[{extra}]' ({error})"
+
+
+def _read_model(file: Path, card: PolicyCard) -> Layers:
+    if file.stat().st_size > MAX_BYTES:
+        raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
+    data = file.read_bytes()
+    if hashlib.sha256(data).hexdigest() != card.archive_digest:
+        raise ValueError("it is not the file that the card was written for: its SHA-256 differs")
+    return decode(data, (card.observation_size, *card.hidden, card.num_actions))
+
+
+def _read_archive(file: Path, card: PolicyCard) -> Layers:
+    import torch  # noqa: PLC0415  # slow, and of the extra 'train'
+
+    with zipfile.ZipFile(file) as archive:
+        weights = io.BytesIO(archive.read("policy.pth"))
+    return actor_layers(torch.load(weights, map_location="cpu", weights_only=True), card)
 
 
 def actor_layers(weights: Mapping[str, Any], card: PolicyCard) -> Layers:

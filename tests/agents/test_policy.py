@@ -12,43 +12,14 @@ import numpy as np
 import pytest
 import torch
 from bearagents.agent import View
-from bearagents.network import MaskedCategorical, Network
-from bearagents.policy import CARD, Policy, PolicyCard, PolicyError, card_for, draw, read_card, save
-from gymnasium import spaces
+from bearagents.network import MaskedCategorical
+from bearagents.policy import CARD, MAX_CARD_BYTES, Policy, PolicyError, PolicyWarning, draw, read_card, save
 from stable_baselines3.common.save_util import save_to_zip_file
 
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 from tests.agents.toy_game import toy_game
-
-
-def card_of(game: Game, steps: int = 0) -> PolicyCard:
-    return card_for(
-        game,
-        hidden=(8,),
-        steps=steps,
-        seconds=0.0,
-        seed=0,
-        command="test",
-        training={},
-        archive=f"policy-{steps}.zip",
-    )
-
-
-def save_untrained(folder: Path, game: Game, steps: int = 0) -> Network:
-    torch.manual_seed(steps)
-    built = Network(
-        spaces.Box(0.0, 1.0, (game.observation_size,), np.float32),
-        spaces.Discrete(game.num_actions),
-        lambda _: 0.0,
-        hidden=(8,),
-    )
-    with torch.no_grad():
-        for tensor in built.action_net.parameters():
-            tensor.mul_(100)  # untrained they are near 0: all actions alike
-    parameters: Any = {"policy": built.state_dict()}
-    save(folder, card_of(game, steps), lambda path: save_to_zip_file(path, params=parameters))
-    return built
+from tests.agents.untrained import card_of, save_untrained
 
 
 def view_of(game: Game, n: int) -> View:
@@ -126,7 +97,18 @@ def test_a_policy_refuses_another_version_and_other_content(tmp_path: Path) -> N
         with pytest.raises(PolicyError, match=what):
             Policy.load(tmp_path).check(game)
         (tmp_path / CARD).write_text(json.dumps(card))
-    Policy.load(tmp_path).check(toy_game(compiled=False, max_turns=5))  # another setting is no other game
+
+
+def test_other_settings_are_no_other_game_but_are_said(tmp_path: Path) -> None:
+    save_untrained(tmp_path / "mine", toy_game(compiled=False, die_sides=3))
+    policy = Policy.load(tmp_path / "mine")
+    policy.check(toy_game(compiled=False, die_sides=3))
+    for other, says in (
+        (toy_game(compiled=False), "policy mine was trained with die_sides=3, not 12"),
+        (toy_game(compiled=False, die_sides=3, max_turns=5), "policy mine was trained with max_turns=40, not 5"),
+    ):
+        with pytest.warns(PolicyWarning, match=says):
+            policy.check(other)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +118,11 @@ def test_a_policy_refuses_another_version_and_other_content(tmp_path: Path) -> N
         (lambda folder: (folder / CARD).write_text("{"), "not a policy's card"),
         (lambda folder: (folder / CARD).write_bytes(b"\xff\xfe"), "no policy there"),
         (lambda folder: (folder / CARD).write_text('{"game": 3}'), "not a policy's card: game"),
+        (lambda folder: (folder / CARD).write_bytes(b" " * MAX_CARD_BYTES + b"{}"), "more than 1,000,000 bytes"),
+        (
+            lambda folder: (folder / CARD).write_text((folder / CARD).read_text().replace("policy-0", "../policy-0")),
+            "not a policy's card: archive",
+        ),
         (lambda folder: (folder / "policy-0.zip").unlink(), "cannot be read"),
         (lambda folder: (folder / "policy-0.zip").write_bytes(b"PK"), "cannot be read"),
         (lambda folder: zipfile.ZipFile(folder / "policy-0.zip", "w").close(), "cannot be read"),

@@ -1,0 +1,43 @@
+"""One agent against another: the one in a single seat, the other in all the rest, in every seating."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bearagents.agent import Agent
+from bearagents.arena import compete
+from bearagents.ratings import Estimate, share, wins
+from bearenvs.game import Game
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What came of it for the one in a single seat."""
+
+    games: int
+    win_share: Estimate
+    mean_return: float
+
+
+def duel(
+    agent: Agent,
+    opponent: Agent,
+    game: Game,
+    games: int,
+    *,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Duel:
+    """Let ``agent`` play at most ``games`` games with ``opponent`` in all other seats.
+
+    SettingsError if those are too few for an interval.
+    """
+    agents = {"agent": agent, "opponent": opponent}
+    entries = ["agent", *["opponent"] * (game.num_players - 1)]
+    results = compete(game, agents, games=games, entries=entries, seed=seed, on_progress=on_progress)
+    shape, own = results.returns.shape, results.seatings == 0
+    shares = wins(results.returns.reshape(-1, shape[2]), results.truncated.ravel()).reshape(shape)
+    return Duel(
+        games=shape[0] * shape[1],
+        win_share=share(shares[:, own].mean(axis=1)),
+        mean_return=float(results.returns[:, own].mean()),
+    )

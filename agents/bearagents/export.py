@@ -1,0 +1,90 @@
+"""Exported policies: the ONNX model of a policy's network, and its card with the measured strength.
+
+They need no torch to play. ``bearagents/policies/`` holds those that come with the package, made by the same command.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bearagents.duel import duel
+from bearagents.heuristics import HEURISTICS
+from bearagents.mlp import encode
+from bearagents.names import load_agent
+from bearagents.policy import CARD, MODEL, Policy, PolicyCard, PolicyError, Strength, read_card, save
+from bearenvs.game import Game
+from bearenvs.registry import load_game
+
+
+def export(
+    policy: str | Path,
+    out: str | Path,
+    *,
+    against: Sequence[str] | None = None,
+    games: int = 2000,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> PolicyCard:
+    """Write the policy at ``policy``, a run's folder, into the folder ``out`` as an ONNX model, and return its card.
+
+    What is written is read back, plays ``games`` games against each agent of ``against`` (by default random play and
+    the heuristic, if the game has one) in all other seats, and the card says how it did.
+
+    PolicyError if there is no policy, ``out`` holds a training run, or the network is larger than
+    :data:`~bearagents.mlp.MAX_BYTES`; AgentError and SettingsError for ``against`` and ``games``.
+    """
+    trained, folder = Policy.load(policy), Path(out)
+    if (folder / CARD).exists() and read_card(folder).archive != MODEL:
+        raise PolicyError(f"{folder} holds a training run: export into another folder")
+    game = game_of(trained)
+    try:
+        data = encode(trained.layers)
+    except ValueError as error:
+        raise PolicyError(f"{policy}: {error}") from None
+    card = trained.card.model_copy(
+        update={"archive": MODEL, "archive_digest": hashlib.sha256(data).hexdigest(), "strength": ()}
+    )
+    opponents = baselines_of(game) if against is None else against
+    rivals = [load_agent(name, game) for name in opponents]
+    _save(folder, card, data)
+    exported = Policy.load(folder, greedy=True)
+    strength = []
+    for name, rival in zip(opponents, rivals, strict=True):
+        found = duel(exported, rival, game, games, seed=seed, on_progress=on_progress)
+        strength.append(
+            Strength(
+                opponent=name,
+                games=found.games,
+                seed=seed,
+                win_share=found.win_share.value,
+                low=found.win_share.low,
+                high=found.win_share.high,
+                even_share=1 / game.num_players,
+            )
+        )
+    card = card.model_copy(update={"strength": tuple(strength)})
+    _save(folder, card, data)
+    return card
+
+
+def game_of(policy: Policy) -> Game:
+    """Return the game that ``policy`` was trained for; PolicyError if it is no longer that game."""
+    card = policy.card
+    game = load_game(card.game, content=card.content, **card.settings)
+    policy.check(game)
+    return game
+
+
+def baselines_of(game: Game) -> list[str]:
+    """Return the names of the agents that every policy is measured against."""
+    return ["random", *(["heuristic"] if game.name in HEURISTICS else [])]
+
+
+def _save(folder: Path, card: PolicyCard, data: bytes) -> None:
+    def write(path: Path) -> None:
+        path.write_bytes(data)
+
+    try:
+        save(folder, card, write)
+    except OSError as error:
+        raise PolicyError(f"{folder}: cannot be written: {error}") from None
