@@ -31,8 +31,9 @@ from bearenvs.render.modes import FPS, RENDER_MODES, Renderer
 from bearenvs.render.pixels import Pixels
 from bearenvs.render.scene import Scene
 from bearenvs.render.svg import to_svg
-from bearenvs.running import RunningGame, check_seat, check_seed
+from bearenvs.running import RunningGame, check_seed
 from bearenvs.saves import Origin, Save, SavedAgent, state_digest
+from bearenvs.views import Viewer
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -48,7 +49,8 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     ``render_mode``: :meth:`render` returns the table as the selected agent sees it, as an image uint8 (600, 600, 3)
     (``"rgb_array"``), as ``"svg"`` or as plain text (``"ansi"``); ``"human"`` shows it in a window after each step.
-    Image and window need the extra ``render``.
+    Image and window need the extra ``render``. ``render_seat``: the seat that sees it instead, or ``"all"`` to see
+    everything.
 
     Errors, all of which leave the environment as it was: IllegalActionError names the action and the legal ones;
     OutOfSpaceError is for what is no action at all; OrderError for a step before :meth:`reset` or after the end.
@@ -56,7 +58,13 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     _skip_agent_selection: Any  # PettingZoo declares a str, and puts None in it
 
-    def __init__(self, game: Game, render_mode: str | None = None, early_termination: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        render_mode: str | None = None,
+        early_termination: bool = False,
+        render_seat: Viewer | None = None,
+    ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo leaves it unannotated
         if not isinstance(early_termination, bool):
             raise SettingsError(f"early_termination={early_termination!r}: True or False is allowed")
@@ -67,7 +75,7 @@ class BearEnv(AECEnv[str, Any, Any]):
             "is_parallelizable": False,
         }
         self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
+        self._renderer = Renderer(render_mode, render_seat, game.num_players)
         self.early_termination = early_termination
         self._running = RunningGame(game)
         self._num_actions = game.num_actions
@@ -227,7 +235,10 @@ class BearEnv(AECEnv[str, Any, Any]):
         return np.frombuffer(self._running.states.tobytes(), np.uint8).copy()
 
     def render(self) -> str | Pixels | None:
-        """Return the table as the selected agent sees it, in the render mode; "human" shows it and returns None."""
+        """Return the table in the render mode, as the selected agent or ``render_seat`` sees it.
+
+        "human" shows it and returns None.
+        """
         self._check_begun("render")
         seat = self._seats[self.agent_selection]
         return self._renderer.render(self.game, self._running.states, seat, self.metadata["render_fps"])
@@ -236,10 +247,10 @@ class BearEnv(AECEnv[str, Any, Any]):
         """Close the window, if there is one."""
         self._renderer.close()
 
-    def draw(self, seat: int | None) -> Scene:
-        """Return the table as a picture from ``seat``'s place, showing only what it knows; ``None`` shows all."""
+    def draw(self, seat: Viewer) -> Scene:
+        """Return the table as a picture from ``seat``'s place, showing only what it knows; "all" shows everything."""
         self._check_begun("draw")
-        return views.draw(self.game, self._running.states, check_seat(seat, self.game.num_players))
+        return views.draw(self.game, self._running.states, seat)
 
     def _repr_html_(self) -> str:
         """Return the table as the selected agent sees it, for notebooks."""
@@ -247,10 +258,10 @@ class BearEnv(AECEnv[str, Any, Any]):
             return f"<p>{self.game.title}: call reset() to begin</p>"
         return to_svg(self.draw(self._seats[self.agent_selection]))
 
-    def describe(self, seat: int | None) -> str:
-        """Return the table as text from ``seat``'s place, showing only what it knows; ``None`` shows everything."""
+    def describe(self, seat: Viewer) -> str:
+        """Return the table as text from ``seat``'s place, showing only what it knows; "all" shows everything."""
         self._check_begun("describe")
-        return views.describe(self.game, self._running.states, check_seat(seat, self.game.num_players))
+        return views.describe(self.game, self._running.states, seat)
 
     # Actions by name
 
@@ -276,13 +287,12 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     # Records
 
-    def playthrough(self, seat: int | None = None, *, legal: bool = False) -> str:
+    def playthrough(self, seat: Viewer = "all", *, legal: bool = False) -> str:
         """Return the game's record so far as text: the whole truth, or what ``seat`` learnt of it.
 
         See :mod:`bearenvs.playthrough`. ``legal`` adds a comment with the legal actions before each action.
         """
         self._check_begun("playthrough")
-        seat = check_seat(seat, self.game.num_players)
         return Playthrough(self.game, tuple(self._running.events)).text(seat, legal=legal)
 
     def save_state(self) -> bytes:
@@ -408,16 +418,24 @@ class _AgentIterable(AECOrderEnforcingIterable[str, Any, Any]):
             yield env.agent_selection
 
 
-def make(name: str, *, render_mode: str | None = None, early_termination: bool = False, **settings: Any) -> CheckedEnv:
+def make(
+    name: str,
+    *,
+    render_mode: str | None = None,
+    render_seat: Viewer | None = None,
+    early_termination: bool = False,
+    **settings: Any,
+) -> CheckedEnv:
     """Return the game ``name`` as a PettingZoo environment, wrapped as PettingZoo wraps its classic games.
 
     ``settings`` are the game's own (its documentation lists them), and ``content``, the path of a content file.
-    ``render_mode``: None, ``"human"``, ``"rgb_array"``, ``"svg"`` or ``"ansi"``, see :class:`BearEnv`.
+    ``render_mode``: None, ``"human"``, ``"rgb_array"``, ``"svg"`` or ``"ansi"``; ``render_seat``: None, a seat or
+    ``"all"``; see :class:`BearEnv`.
     ``early_termination``: see :mod:`bearenvs.env`.
 
     SettingsError and ContentError say what is wrong and what is allowed.
     """
-    return CheckedEnv(BearEnv(load_game(name, **settings), render_mode, early_termination))
+    return CheckedEnv(BearEnv(load_game(name, **settings), render_mode, early_termination, render_seat))
 
 
 def env_makers(name: str) -> tuple[Callable[..., CheckedEnv], Callable[..., BearEnv]]:

@@ -27,6 +27,7 @@ from bearenvs.render.scene import Scene
 from bearenvs.rng import RNG_WORDS
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
+from bearenvs.words import Words
 
 CHANCE = -1
 """``state.to_act`` when the next event is a chance outcome."""
@@ -190,6 +191,7 @@ class Game(ABC):
         self.actions = self.make_actions()
         self.outcomes = self.make_outcomes()
         self.layout = self.make_layout()
+        self.words = self.make_words()
         self.bind = _binder(type(self), compiled)
         self.record = np.zeros(1, _game_dtype(type(self)))
         """The one argument that tells kernels about the game: fields ``content`` and ``initial`` (the first state)."""
@@ -225,6 +227,17 @@ class Game(ABC):
     @abstractmethod
     def make_layout(self) -> Layout:
         """Return the observation's layout."""
+
+    def make_words(self) -> Words:
+        """Return the phrases in which logs tell actions and outcomes; by default there are none but the notation."""
+        return Words()
+
+    def outcome_seat(self, state: Any) -> int:
+        """Return whom the coming outcome befalls (who draws, rolls, loses), CHANCE if nobody. For logs only.
+
+        Callers pass a hidden row, or the truth.
+        """
+        return CHANCE
 
     @abstractmethod
     def pack(self, record: Any) -> None:

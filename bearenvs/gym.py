@@ -55,6 +55,8 @@ class SeatView:
     """(1,)."""
     rng: npt.NDArray[np.uint32]
     """(1, 4): a generator of :mod:`bearenvs.rng` for this decision."""
+    games: npt.NDArray[np.int64]
+    """(1,) always 0: the environment's one game at a time."""
 
     def __len__(self) -> int:
         return 1
@@ -90,6 +92,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         seat: the learner's seat; None draws it anew for each episode.
         render_mode: None; "rgb_array", "svg" or "ansi", which render() returns; or "human", a window that shows what
             the learner sees before each of its decisions. See :class:`bearenvs.env.BearEnv`.
+        render_seat: the seat that sees it instead, or "all" to see everything.
         settings: the game's settings, and ``content``.
     """
 
@@ -102,13 +105,14 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         opponents: Opponent | Sequence[Opponent | None] | None = None,
         seat: int | None = None,
         render_mode: str | None = None,
+        render_seat: views.Viewer | None = None,
         **settings: Any,
     ) -> None:
         if isinstance(game, Game) and settings:
             raise SettingsError(f"a Game has its settings: {', '.join(settings)} cannot be given as well")
         game = game if isinstance(game, Game) else load_game(game, **settings)
         self.render_mode = render_mode
-        self._renderer = Renderer(render_mode)
+        self._renderer = Renderer(render_mode, render_seat, game.num_players)
         self.observation_space = spaces.Box(0.0, 1.0, (game.observation_size,), np.float32)
         self.action_space = spaces.Discrete(game.num_actions)
         self.seat = 0
@@ -180,7 +184,10 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         return np.ones(self.game.num_actions, np.bool_) if self._is_over else self._running.action_mask.astype(np.bool_)
 
     def render(self) -> str | Pixels | None:
-        """Return the table as the learner sees it, in the render mode; "human" shows it and returns None."""
+        """Return the table in the render mode, as the learner or ``render_seat`` sees it.
+
+        "human" shows it and returns None.
+        """
         return self._renderer.render(self.game, self._running.states, self.seat, self.metadata["render_fps"])
 
     def close(self) -> None:
@@ -234,6 +241,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             legal=running.slots["legal"].copy(),
             num_legal=running.slots["num_legal"].astype(np.int64),
             rng=self.np_random.integers(1, 2**32, (1, RNG_WORDS), np.uint32),
+            games=np.zeros(1, np.int64),
         )
 
 

@@ -26,6 +26,8 @@ from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.registry import game_class, load_game
 from bearenvs.render.svg import to_svg
 from bearenvs.running import RunningGame, check_seed
+from bearenvs.views import Viewer
+from bearenvs.words import YOU
 
 UNSEEN = "?"
 """Stands in the place of an outcome that a seat does not learn."""
@@ -72,10 +74,22 @@ class Position:
         except KeyError:
             return None
 
-    def is_seen_by(self, event: int, seat: int) -> bool:
+    def is_seen_by(self, event: int, seat: Viewer) -> bool:
         """Tell whether ``seat`` learns of ``event`` when it happens now."""
+        if seat == "all":
+            return True
         mask = self.game.bind(drivers.seen_by_row)(self.game.record, self.states, event)
         return bool(mask >> seat & 1)
+
+    def told(self, event: int, seat: Viewer) -> str | None:
+        """Return in plain words what ``seat`` learns when ``event`` happens now; None if it notices nothing."""
+        words = self.game.words
+        is_seen = self.is_seen_by(event, seat)
+        if self.to_act != CHANCE:
+            return words.action(self.text(event)) if is_seen else None
+        befallen = self.game.outcome_seat(views.seen(self.game, self.states, seat)[0])
+        who = YOU if befallen == seat else f"p{befallen}"
+        return words.outcome(self.text(event), who) if is_seen else words.unseen_outcome(who)
 
     def play(self, event: int) -> None:
         """Play ``event``, one of :meth:`possible`."""
@@ -115,20 +129,21 @@ class Playthrough:
 
     def _repr_html_(self) -> str:
         """Return the picture of where the record ends, the whole truth, for notebooks."""
-        return to_svg(views.draw(self.game, self.final_states(), None))
+        return to_svg(views.draw(self.game, self.final_states(), "all"))
 
-    def text(self, seat: int | None = None, *, legal: bool = False) -> str:
+    def text(self, seat: Viewer = "all", *, legal: bool = False) -> str:
         """Return the text form: the whole truth, or what ``seat`` learns.
 
         ``legal`` puts a line ``# legal: a | b | c`` before each action line (for ``seat``: before its own).
         """
+        seat = views.check_viewer(seat, self.game.num_players)
         lines = [headline(self.game)]
         for position, event in self.positions():
             to_act = position.to_act
-            if legal and to_act != CHANCE and seat in (None, to_act):
+            if legal and to_act != CHANCE and seat in ("all", to_act):
                 lines.append(f"# legal: {position.possible_texts()}")
             who = "*" if to_act == CHANCE else f"p{to_act}"
-            if seat is None or position.is_seen_by(event, seat):
+            if position.is_seen_by(event, seat):
                 lines.append(f"{who} {position.text(event)}")
             elif to_act == CHANCE:
                 lines.append(f"* {UNSEEN}")

@@ -1,16 +1,28 @@
 """What one seat sees of a state, in plain Python. A state is given as ``states`` (1,), one row of ``state_dtype``."""
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers
+from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
 from bearenvs.render.scene import Scene
 from bearenvs.render.strip import with_strip
 
 States = npt.NDArray[Any]
+Viewer: TypeAlias = int | Literal["all"]
+"""A seat, or ``"all"``: who is shown the whole truth."""
+
+
+def check_viewer(seat: object, num_players: int) -> Viewer:
+    """Return ``seat`` if it is one, or "all"; BearenvsError says what there is."""
+    if isinstance(seat, str) and seat == "all":
+        return "all"
+    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < num_players:
+        raise BearenvsError(f"seat={seat!r}: a seat from 0 to {num_players - 1}, or 'all' to see everything")
+    return int(seat)
 
 
 def hidden(game: Game, states: States, seat: int) -> States:
@@ -18,6 +30,12 @@ def hidden(game: Game, states: States, seat: int) -> States:
     rows = states.copy()
     game.bind(drivers.hide_rows)(game.record, rows, seat)
     return rows
+
+
+def seen(game: Game, states: States, seat: Viewer) -> States:
+    """Return what ``seat`` knows of ``states`` (n,): hidden rows, or for "all" the very rows."""
+    seat = check_viewer(seat, game.num_players)
+    return states if seat == "all" else hidden(game, states, seat)
 
 
 def determinized(game: Game, states: States, seat: int, rng: npt.NDArray[np.uint32]) -> States:
@@ -55,19 +73,21 @@ def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
     return out
 
 
-def describe(game: Game, states: States, seat: int | None) -> str:
-    """Return the one state as text from ``seat``'s place, showing only what it knows; ``None`` shows everything."""
-    return game.describe((states if seat is None else hidden(game, states, seat))[0], seat)
+def describe(game: Game, states: States, seat: Viewer) -> str:
+    """Return the one state as text from ``seat``'s place, showing only what it knows; "all" shows everything."""
+    rows = seen(game, states, seat)
+    return game.describe(rows[0], None if seat == "all" else seat)
 
 
-def draw(game: Game, states: States, seat: int | None) -> Scene:
-    """Return the one state as a picture from ``seat``'s place, showing only what it knows; ``None`` shows everything.
+def draw(game: Game, states: States, seat: Viewer) -> Scene:
+    """Return the one state as a picture from ``seat``'s place, showing only what it knows; "all" shows everything.
 
     Tags of its shapes (:mod:`bearenvs.render.scene`) hold every word by which the legal actions differ.
     """
-    rows = states if seat is None else hidden(game, states, seat)
+    rows = seen(game, states, seat)
     to_act = int(rows["to_act"][0])
-    is_up = to_act >= 0 and seat in (None, to_act)
+    is_up = to_act >= 0 and seat in ("all", to_act)
     legal = [game.actions.text(action, to_act) for action in legal_actions(game, rows)] if is_up else []
     is_reconstruction = game.content.path is None and bool(game.is_reconstruction)
-    return with_strip(game.draw(rows[0], seat, legal), legal, is_reconstruction=is_reconstruction)
+    scene = game.draw(rows[0], None if seat == "all" else seat, legal)
+    return with_strip(scene, legal, is_reconstruction=is_reconstruction)

@@ -1,6 +1,7 @@
 """The PettingZoo environment, of every game."""
 
 import math
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -27,6 +28,7 @@ from bearenvs import (
     views,
 )
 from bearenvs.registry import game_class
+from bearenvs.views import Viewer
 from tests.playing import NAMES, Case, assert_same, play
 from tests.toy.game import Picnic
 
@@ -563,8 +565,26 @@ def test_describe_and_render_show_only_what_the_seat_knows(case: Case) -> None:
     game, truth = env.unwrapped.game, env.unwrapped._running.states
     for seat in range(game.num_players):
         assert env.describe(seat) == game.describe(views.hidden(game, truth, seat)[0], seat)
-    assert env.describe(None) == game.describe(truth[0], None)
+    assert env.describe("all") == game.describe(truth[0], None)
     assert env.render() == env.describe(env.possible_agents.index(env.agent_selection))
+    viewers: tuple[Viewer, ...] = ("all", 1)
+    for viewer in viewers:
+        shown = make(case, render_mode="ansi", render_seat=viewer)
+        shown.reset(seed=9)
+        assert shown.render() == shown.describe(viewer)
+
+
+@pytest.mark.parametrize("wrong", [2, -1, None, True, "0", 1.0, "ALL"], ids=repr)
+def test_what_is_neither_a_seat_nor_all_is_refused(wrong: Any) -> None:
+    says = re.escape(f"seat={wrong!r}: a seat from 0 to 1, or 'all' to see everything")
+    env = bearenvs.make("honey_wars")
+    env.reset(seed=1)
+    for show in (env.describe, env.draw, env.playthrough):
+        with pytest.raises(BearenvsError, match=says):
+            show(wrong)
+    if wrong is not None:
+        with pytest.raises(BearenvsError, match=says):
+            bearenvs.make("honey_wars", render_mode="svg", render_seat=wrong)
 
 
 def test_render_without_a_mode_warns() -> None:

@@ -376,5 +376,8 @@ def test_render_shows_what_the_learner_sees() -> None:
     svg = SeatEnv("honey_wars", render_mode="svg", seat=1)
     svg.reset(seed=1)
     assert svg.render() == to_svg(views.draw(env.game, env._running.states, 1)) == svg._repr_html_()
+    whole = SeatEnv("honey_wars", render_mode="ansi", render_seat="all", seat=1)
+    whole.reset(seed=1)
+    assert whole.render() == views.describe(whole.game, whole._running.states, "all") != env.render()
     with pytest.warns(UserWarning, match="render_mode"):
         assert SeatEnv("honey_wars").render() is None

@@ -24,7 +24,7 @@ from bearenvs.registry import GAMES, game_class, load_game
 from bearenvs.render.film import write_gif, write_mp4
 from bearenvs.render.html import read_values, replay_page
 from bearenvs.render.svg import to_svg
-from bearenvs.running import check_seat
+from bearenvs.views import Viewer, check_viewer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +84,9 @@ NumPlayers = Annotated[
 ContentFile = Annotated[Path | None, typer.Option("--content", help="A content file in place of the game's own.")]
 Sets = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the game. May be repeated.")
+]
+SeenBy = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="Show only what this seat sees; all, for everything.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where all random numbers start.")]
 
@@ -177,7 +180,7 @@ def write_playthrough(
     legal: Annotated[
         bool, typer.Option("--legal", help="Add a comment with the legal actions to each action.")
     ] = False,
-    seat: Annotated[int | None, typer.Option("--seat", help="Show only what this seat learns.")] = None,
+    seat: SeenBy = "all",
     out: Annotated[Path | None, typer.Option("--out", help="Write into this file instead.")] = None,
     content: ContentFile = None,
     sets: Sets = None,
@@ -187,11 +190,10 @@ def write_playthrough(
     names = agent or ["random"]
     if len(names) not in (1, loaded.num_players):
         raise SettingsError(f"{len(names)} agents for {loaded.num_players} seats: name one for all, or one for each")
-    if seat is not None and not 0 <= seat < loaded.num_players:
-        raise SettingsError(f"--seat {seat}: seats are 0 to {loaded.num_players - 1}")
+    viewer = _viewer(seat, loaded)
     agents = {name: load_agent(name, loaded) for name in names}
     seats = [agents[names[place % len(names)]] for place in range(loaded.num_players)]
-    text = record_game(loaded, seats, seed).text(seat, legal=legal)
+    text = record_game(loaded, seats, seed).text(viewer, legal=legal)
     if out is None:
         typer.echo(text, nl=False)
     else:
@@ -202,7 +204,7 @@ def write_playthrough(
 def check_playthrough(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A playthrough.")],
     partial: Annotated[bool, typer.Option("--partial", help="Accept the record of an unfinished game.")] = False,
-    seat: Annotated[int | None, typer.Option("--seat", help="Show only what this seat sees.")] = None,
+    seat: SeenBy = "all",
     at: Annotated[int | None, typer.Option("--at", min=0, help="Stop after so many events.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page to play it back: one file.")] = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write a picture of where it leads.")] = None,
@@ -215,22 +217,26 @@ def check_playthrough(
     played = replay(text, partial=partial)
     played = Playthrough(played.game, played.events[:at])
     game, states = played.game, played.final_states()
-    seat = check_seat(seat, game.num_players)
+    viewer = _viewer(seat, game)
     for path, write in ((gif, write_gif), (mp4, write_mp4)):
         if path is not None:
-            write(played, path, seat, fps=fps)
+            write(played, path, viewer, fps=fps)
     if html is not None:
-        _write(html, replay_page(played, seat, read_values(text, game.num_players)))
+        _write(html, replay_page(played, viewer, read_values(text, game.num_players)))
     if svg is not None:
-        _write(svg, to_svg(views.draw(game, states, seat)))
+        _write(svg, to_svg(views.draw(game, states, viewer)))
     if html or svg or gif or mp4:
         return
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
-    typer.echo(views.describe(game, states, seat))
+    typer.echo(views.describe(game, states, viewer))
     returns = views.returns(game, states)[0]
     if game.content.path is None and game.is_reconstruction:
         typer.echo(f"\n{game.is_reconstruction}")
     typer.echo("\nreturns: " + "  ".join(f"p{seat} {value:+g}" for seat, value in enumerate(returns)))
+
+
+def _viewer(seat: str, game: Game) -> Viewer:
+    return check_viewer(int(seat) if seat.isdecimal() else seat, game.num_players)
 
 
 def _read(file: Path) -> str:
@@ -481,7 +487,7 @@ def _serve(table: Any, host: str, port: int) -> None:
 
     server = Server(table, host, port)
     for seat, link in server.links.items():
-        typer.echo(f"{'Watch' if seat is None else f'Seat {seat}'}: {link}")
+        typer.echo(f"{'Watch' if seat == 'all' else f'Seat {seat}'}: {link}")
     typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
     server.run()
 

@@ -25,9 +25,11 @@ from bearenvs.honey_wars.describe import describe
 from bearenvs.honey_wars.draw import draw
 from bearenvs.honey_wars.observe import layout, observe
 from bearenvs.honey_wars.state import DEAL, NOTHING, STATE
+from bearenvs.honey_wars.words import words
 from bearenvs.render.scene import Scene
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
+from bearenvs.words import Words
 
 
 class HoneyWarsSettings(Settings):
@@ -93,6 +95,14 @@ class HoneyWars(Game):
     @override
     def make_layout(self) -> Layout:
         return layout(self.cards, self.num_players)
+
+    @override
+    def make_words(self) -> Words:
+        return words(self.cards)
+
+    @override
+    def outcome_seat(self, state: Any) -> int:
+        return int(state.seat)
 
     @override
     def pack(self, record: Any) -> None:

@@ -35,9 +35,11 @@ from bearenvs.outrun_the_bear.describe import describe
 from bearenvs.outrun_the_bear.draw import draw
 from bearenvs.outrun_the_bear.observe import layout, observe
 from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RUNNING, STATE
+from bearenvs.outrun_the_bear.words import words
 from bearenvs.render.scene import Scene
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
+from bearenvs.words import Words
 
 
 class OutrunTheBearSettings(Settings):
@@ -138,6 +140,14 @@ class OutrunTheBear(Game):
     @override
     def make_layout(self) -> Layout:
         return layout(self.cards, self.num_players, self.last_column, passes=self.options.park_pass)
+
+    @override
+    def make_words(self) -> Words:
+        return words(self.cards)
+
+    @override
+    def outcome_seat(self, state: Any) -> int:
+        return int(state.stack[int(state.depth) - 1].seat if state.depth else state.seat)
 
     @override
     def pack(self, record: Any) -> None:

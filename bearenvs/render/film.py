@@ -11,6 +11,7 @@ from bearenvs.playthrough import Playthrough
 from bearenvs.render.frames import frames
 from bearenvs.render.pixels import EXTRA, Pixels, to_pixels
 from bearenvs.render.scene import SIZE
+from bearenvs.views import Viewer
 
 _COLORS = 128
 """Of a GIF's picture: enough for the palette's and those on smooth edges between them."""
@@ -18,8 +19,8 @@ _BLOCK = 8
 """MP4 cuts pictures into blocks, whose side must divide the size."""
 
 
-def write_gif(playthrough: Playthrough, path: Path, seat: int | None = None, *, fps: int = 2, size: int = SIZE) -> None:
-    """Write ``playthrough``, the whole truth or what ``seat`` sees, as a GIF with ``fps`` pictures a second."""
+def write_gif(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps: int = 2, size: int = SIZE) -> None:
+    """Write ``playthrough`` as ``seat`` sees it as a GIF with ``fps`` pictures a second."""
     image = _needs("PIL.Image")
     pictures = (
         image.fromarray(picture).quantize(_COLORS, method=image.Quantize.FASTOCTREE, dither=image.Dither.NONE)
@@ -29,7 +30,7 @@ def write_gif(playthrough: Playthrough, path: Path, seat: int | None = None, *, 
         next(pictures).save(path, "GIF", save_all=True, append_images=pictures, duration=1000 // fps, loop=0)
 
 
-def write_mp4(playthrough: Playthrough, path: Path, seat: int | None = None, *, fps: int = 2, size: int = SIZE) -> None:
+def write_mp4(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps: int = 2, size: int = SIZE) -> None:
     """Do as :func:`write_gif`, as MP4. ``size``: a multiple of 8."""
     imageio = _needs("imageio")
     _needs("imageio_ffmpeg")
@@ -39,7 +40,7 @@ def write_mp4(playthrough: Playthrough, path: Path, seat: int | None = None, *, 
             writer.append_data(picture)
 
 
-def _pictures(playthrough: Playthrough, seat: int | None, size: int) -> Iterator[Pixels]:
+def _pictures(playthrough: Playthrough, seat: Viewer, size: int) -> Iterator[Pixels]:
     return (to_pixels(frame.scene, size) for frame in frames(playthrough, seat))
 
 

@@ -7,6 +7,8 @@ from bearenvs import views
 from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.playthrough import Playthrough, Position
 from bearenvs.render.scene import Scene
+from bearenvs.views import Viewer
+from bearenvs.words import YOU
 
 
 @dataclass(frozen=True)
@@ -19,29 +21,22 @@ class Frame:
     num_events: int
 
 
-def frames(playthrough: Playthrough, seat: int | None) -> Iterator[Frame]:
-    """Yield the frames of the whole truth, or those that ``seat`` sees: none for what it does not notice."""
+def frames(playthrough: Playthrough, seat: Viewer) -> Iterator[Frame]:
+    """Yield the frames that ``seat`` sees: none for what it does not notice."""
     position = Position(playthrough.game)
     yield _frame(position, seat, "the game begins", 0)
     for number, recorded in enumerate(playthrough.events, 1):
         event = recorded if recorded >= 0 else ~recorded
-        is_chance = position.to_act == CHANCE
-        is_seen = seat is None or position.is_seen_by(event, seat)
-        text = _words(position, event) if is_seen else "something happens by chance that you do not see"
+        author, text = position.to_act, position.told(event, seat)
         position.play(event)
-        if is_seen or is_chance:
-            yield _frame(position, seat, text, number)
+        if text is not None:
+            who = YOU if author == seat else f"p{author}"
+            yield _frame(position, seat, text if author == CHANCE else f"{who}: {text}", number)
 
 
-def _frame(position: Position, seat: int | None, text: str, num_events: int) -> Frame:
+def _frame(position: Position, seat: Viewer, text: str, num_events: int) -> Frame:
     if position.to_act == TERMINAL:
         scores = ", ".join(f"p{s} {r:+g}" for s, r in enumerate(views.returns(position.game, position.states)[0]))
         text += f". The game is over: {scores}"
-    rows = position.states if seat is None else views.hidden(position.game, position.states, seat)
+    rows = views.seen(position.game, position.states, seat)
     return Frame(views.draw(position.game, rows, seat), text, int(rows["turn"][0]), num_events)
-
-
-def _words(position: Position, event: int) -> str:
-    """Return the notation of ``event`` in readable form: ``p1: attack varroa mites p2.0``."""
-    who = "chance" if position.to_act == CHANCE else f"p{position.to_act}"
-    return f"{who}: {position.text(event).replace('_', ' ')}"

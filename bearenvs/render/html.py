@@ -18,6 +18,7 @@ from bearenvs.render.frames import frames
 from bearenvs.render.lettering import nominal_width
 from bearenvs.render.palette import css_variables
 from bearenvs.render.scene import Scene, Shape, Text, as_list
+from bearenvs.views import Viewer
 
 Values = dict[int, list[float]]
 """By the number of events before: the seats' chances to win as somebody estimates them, all >= 0."""
@@ -43,14 +44,14 @@ def read_values(text: str, num_players: int) -> Values:
     return values
 
 
-def replay_page(playthrough: Playthrough, seat: int | None = None, values: Values | None = None) -> str:
-    """Return the page of ``playthrough``, the whole truth, or with nothing but what ``seat`` sees.
+def replay_page(playthrough: Playthrough, seat: Viewer = "all", values: Values | None = None) -> str:
+    """Return the page of ``playthrough``, with nothing but what ``seat`` sees.
 
     ``values`` may come from the truth: a seat's page leaves them out.
     """
     game = playthrough.game
     shown = list(frames(playthrough, seat))
-    values = values if values is not None and seat is None else {}
+    values = values if values is not None and seat == "all" else {}
     shapes, changes = _packed([frame.scene for frame in shown])
     data = {
         "shapes": shapes,
@@ -62,7 +63,7 @@ def replay_page(playthrough: Playthrough, seat: int | None = None, values: Value
     notice = game.is_reconstruction if game.content.path is None else ""
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(game.title),
-        subtitle=escape(headline(game) + (", everything shown" if seat is None else f", as p{seat} sees it")),
+        subtitle=escape(headline(game) + (", everything shown" if seat == "all" else f", as p{seat} sees it")),
         palette=css_variables(),
         notice=escape(notice),
         # No text can end the script element.

@@ -31,6 +31,8 @@ from bearenvs.ursa_miner.draw import draw
 from bearenvs.ursa_miner.mountain import COLORS, NO_CELL, is_connected
 from bearenvs.ursa_miner.observe import layout, observe
 from bearenvs.ursa_miner.state import NOTHING, STATE, TILES
+from bearenvs.ursa_miner.words import words
+from bearenvs.words import Words
 
 
 class UrsaMinerSettings(Settings):
@@ -94,6 +96,12 @@ class UrsaMiner(Game):
 
     def make_layout(self) -> Layout:
         return layout(self.components, self.num_players)
+
+    def make_words(self) -> Words:
+        return words(self.components)
+
+    def outcome_seat(self, state: Any) -> int:
+        return int(state.seat)
 
     def pack(self, record: Any) -> None:
         content = self.components

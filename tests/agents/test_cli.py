@@ -242,7 +242,8 @@ def test_playthrough_into_a_file_with_settings(folder: Path) -> None:
     [
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--agent", "random", "--agent", "random", "-n", "3"], "2 agents for 3 seats"),
-        (["--seat", "2"], "--seat 2: seats are 0 to 1"),
+        (["--seat", "2"], "seat=2: a seat from 0 to 1, or 'all' to see everything"),
+        (["--seat", "every"], "seat='every': a seat from 0 to 1, or 'all' to see everything"),
         (["--out", "none/game.txt"], "none/game.txt: cannot be written"),
     ],
 )
@@ -331,18 +332,25 @@ def test_arena_with_settings_and_an_agent_twice() -> None:
         (["random", "--games", "1"], "games=1: these agents need at least 2"),
         (["random", "--json", "--csv"], "--json and --csv: choose one"),
         (["random", "mcts:0"], "iterations=0: at least 1"),
-        (["random", "crooked:Crooked"], "agent 'crooked' chose action 9999"),
-        (["random", "crooked:Vague"], "agent 'vague' has to return integers"),
+        (["random", "--time-limit", "0"], "time limit 0: seconds, more than 0"),
+        (["random", "--time-limit", "nan"], "time limit nan: seconds, more than 0"),
+        (["randm", "--time-limit", "1"], "there is no agent 'randm', nor a file or folder"),
     ],
 )
 def test_arena_errors(folder: Path, words: list[str], says: str) -> None:
+    assert says in fails("arena", "honey_wars", "--agents", *words)
+
+
+def test_an_agent_that_fails_does_not_end_the_arena(folder: Path) -> None:
     (folder / "crooked.py").write_text(
         "class Crooked:\n    name = 'crooked'\n    def reset(self, seed): ...\n"
-        "    def act(self, view): return view.seats + 9999 - view.seats\n"
-        "class Vague(Crooked):\n    name = 'vague'\n    def act(self, view): return view.seats / 2\n",
+        "    def act(self, view): return view.seats + 9999 - view.seats\n",
         encoding="utf-8",
     )
-    assert says in fails("arena", "honey_wars", "--agents", *words)
+    for limit in ([], ["--time-limit", "20"]):
+        told = arena("--agents", "random", "crooked:Crooked", "--games", "4", *limit)
+        assert [agent["forfeits"] for agent in told["agents"]] == [0, 4]
+        assert "crooked' chose action 9999 (outside the table)" in told["agents"][1]["fault"]
 
 
 def without(monkeypatch: pytest.MonkeyPatch, module: str) -> None:

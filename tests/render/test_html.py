@@ -46,7 +46,7 @@ def scenes_of(data: Any) -> list[list[Any]]:
 def test_the_page_holds_every_picture_and_nothing_from_elsewhere(case: Case) -> None:
     game = played(case)
     page = replay_page(game)
-    scenes, shown = scenes_of(data_of(page)), list(frames(game, None))
+    scenes, shown = scenes_of(data_of(page)), list(frames(game, "all"))
     assert len(scenes) == len(shown) == len(game.events) + 1
     for scene, frame in zip(scenes, shown, strict=True):
         assert [shape[3] for shape in scene if shape[0] == "T"] == [
@@ -75,7 +75,7 @@ def test_the_page_of_a_seat_holds_no_hidden_card() -> None:
     known = names_in(cut.text(1), {re.sub(r"[\W_]+", " ", name) for name in names})
     described = "".join(views.describe(game, position.states, 1) for position, _ in cut.positions())
     known |= names_in(described, names)
-    hidden = names_in(views.describe(game, cut.final_states(), None), names) - known
+    hidden = names_in(views.describe(game, cut.final_states(), "all"), names) - known
     assert hidden, "nothing is hidden: the test tests nothing"
     assert not names_in(replay_page(cut, 1), hidden)
     assert names_in(replay_page(cut), hidden) == hidden
@@ -107,7 +107,7 @@ def test_values() -> None:
     text = "\n".join(lines)
     values = read_values(text, 2)
     assert values == {1: [0.25, 0.75]}
-    assert data_of(replay_page(replay(text), None, values))["values"][:3] == [None, [0.25, 0.75], None]
+    assert data_of(replay_page(replay(text), "all", values))["values"][:3] == [None, [0.25, 0.75], None]
     assert not any(data_of(replay_page(replay(text), 0, values))["values"]), "they may come from the truth"
     for wrong in ("0.25", "0.5 x", "nan 1", "-1 2"):
         with pytest.raises(PlaythroughError, match=r"line 3: .*2 numbers, one for each seat"):
@@ -145,7 +145,7 @@ def browser() -> Iterator[Any]:
 def test_a_browser_plays_it(browser: Any, viewport: tuple[int, int], tmp_path: Path) -> None:
     whole = played(("honey_wars", {"num_players": 2}))
     text = whole.text().replace("\np0", "\n# values: 0.2 0.8\np0", 1)
-    (tmp_path / "replay.html").write_text(replay_page(whole, None, read_values(text, 2)), encoding="utf-8")
+    (tmp_path / "replay.html").write_text(replay_page(whole, "all", read_values(text, 2)), encoding="utf-8")
     page = browser.new_page(viewport={"width": viewport[0], "height": viewport[1]})
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -153,7 +153,7 @@ def test_a_browser_plays_it(browser: Any, viewport: tuple[int, int], tmp_path: P
     page.on("request", lambda request: faults.append(request.url) if not request.url.startswith("file:") else None)
     page.goto((tmp_path / "replay.html").as_uri())
     last = len(whole.events)
-    frame_texts = [texts_of(frame) for frame in frames(whole, None)]
+    frame_texts = [texts_of(frame) for frame in frames(whole, "all")]
 
     def shown() -> int:
         number = int(page.inner_text("#count").split(" / ")[0])

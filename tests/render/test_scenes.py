@@ -13,6 +13,7 @@ from bearenvs.render.palette import PALETTES, ROLES, THEMES, Role, Theme, ink_on
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Text
 from bearenvs.render.strip import TOP
 from bearenvs.render.svg import to_svg
+from bearenvs.views import Viewer
 from tests.playing import CASES, Case, case_id
 
 Box = tuple[float, float, float, float]
@@ -53,15 +54,16 @@ def corners(shape: Rect | Circle | Polygon | Text) -> Box:
 
 
 # Picnic's picture is a list of lines, which is not laid out for anything.
+VIEWERS: tuple[Viewer, ...] = ("all", 0)
 GAME_CASES = [case for case in CASES if case[0] != "picnic"]
 
 
 @pytest.mark.parametrize("case", GAME_CASES, ids=case_id)
 def test_nothing_lies_outside_the_picture_or_in_the_strip(case: Case) -> None:
     for env in moments(case):
-        for seat in (None, 0):
-            rows = env._running.states if seat is None else views.hidden(env.game, env._running.states, seat)
-            drawn = env.game.draw(rows[0], seat, ())
+        for seat in VIEWERS:
+            rows = views.seen(env.game, env._running.states, seat)
+            drawn = env.game.draw(rows[0], None if seat == "all" else seat, ())
             for shape in drawn.shapes:
                 if not isinstance(shape, Line):
                     left, top, right, bottom = corners(shape)
@@ -71,7 +73,7 @@ def test_nothing_lies_outside_the_picture_or_in_the_strip(case: Case) -> None:
 @pytest.mark.parametrize("case", GAME_CASES, ids=case_id)
 def test_no_text_covers_another(case: Case) -> None:
     for env in moments(case):
-        for seat in (None, 0):
+        for seat in VIEWERS:
             texts = [shape for shape in env.draw(seat).shapes if isinstance(shape, Text) and len(shape.text) > 2]
             boxes = sorted((box_of(text), text.text) for text in texts)
             for place, (box, text) in enumerate(boxes):

@@ -87,7 +87,7 @@ def test_table_in_words() -> None:
     assert "> p0 (you): 0 jelly, 0 honey, 1 cards in hand, 3 bears waiting" in text
     assert "Cave-In" in text
     assert "Bear Hug" not in text
-    assert "Bear Hug" in views.describe(table.game, table.states, None)
+    assert "Bear Hug" in views.describe(table.game, table.states, "all")
 
 
 def test_state_is_small_and_packed() -> None:

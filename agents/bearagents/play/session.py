@@ -15,13 +15,13 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bearagents.agent import Agent, View, decide, view_of
-from bearagents.play.words import HIDDEN, Words
 from bearenvs import views
 from bearenvs.errors import BearenvsError, OrderError, OutOfSpaceError, SaveError, SettingsError
-from bearenvs.game import CHANCE, TERMINAL, Game
+from bearenvs.game import TERMINAL, Game
 from bearenvs.playthrough import Playthrough, Position, replay
 from bearenvs.rng import seed_words
 from bearenvs.running import RunningGame
+from bearenvs.views import Viewer
 
 PERSON = "person"
 """Who holds a seat: this, or an agent's name."""
@@ -40,7 +40,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Told:
-    """An event as a seat learns it. ``who`` is a seat or CHANCE; ``words`` of an outcome may be :data:`HIDDEN`."""
+    """An event as a seat learns it, in plain words. ``who`` is a seat or CHANCE."""
 
     who: int
     words: str
@@ -48,15 +48,15 @@ class Told:
 
 @dataclass(frozen=True)
 class SeatView:
-    """What one seat sees at a moment; the whole truth for ``seat`` None."""
+    """What one seat sees at a moment; the whole truth for ``seat`` "all"."""
 
-    seat: int | None
+    seat: Viewer
     moment: str
     """Another one after whatever changes for this seat. Tells nothing of what it does not learn."""
     is_up: bool
     is_over: bool
     states: npt.NDArray[Any]
-    """(1,) ``game.state_dtype``: a hidden row."""
+    """(1,) ``game.state_dtype``: a hidden row, but for "all"."""
     choices: tuple[Choice, ...]
     """The legal actions, where the seat is up."""
     log: tuple[Told, ...]
@@ -80,7 +80,6 @@ class Session:
         self.seats = tuple(seats)
         self.seed = seed
         self._agents = {seat: agents[name] for seat, name in enumerate(seats) if name != PERSON}
-        self._words = Words(game)
         self._lock = threading.RLock()
         self._thinking = threading.Lock()
         self._undone = 0
@@ -91,7 +90,7 @@ class Session:
         self._running = RunningGame(self.game, self.seed)
         self._running.restart()
         self._actions: list[tuple[int, int]] = []
-        self._logs = _Logs(self.game, self._words)
+        self._logs = _Logs(self.game)
         self._logs.tell(self._running.events)
         for action in actions:
             self._apply(action)
@@ -124,13 +123,13 @@ class Session:
         """How many actions have been played."""
         return len(self._actions)
 
-    def view(self, seat: int | None) -> SeatView:
+    def view(self, seat: Viewer) -> SeatView:
         """Return what ``seat`` sees now."""
         with self._lock:
             running = self._running
             to_act = running.to_act
             is_up = to_act >= 0 and seat == to_act
-            states = running.states.copy() if seat is None else views.hidden(self.game, running.states, seat)
+            states = views.seen(self.game, running.states, seat).copy()
             log = self._logs.of(seat)
             # A seat's next decision always comes after an event that it learns: at least its own last one.
             moment = f"{self._undone}.{len(log)}"
@@ -138,8 +137,11 @@ class Session:
             return SeatView(seat, moment, is_up, to_act == TERMINAL, states, choices, log)
 
     def _choices(self, seat: int) -> tuple[Choice, ...]:
-        text, words = self.game.actions.text, self._words.action
-        return tuple(Choice(a, text(a, seat), words(a, seat)) for a in self._running.legal_actions())
+        return tuple(self._choice(action, seat) for action in self._running.legal_actions())
+
+    def _choice(self, action: int, seat: int) -> Choice:
+        text = self.game.actions.text(action, seat)
+        return Choice(action, text, self.game.words.action(text))
 
     def returns(self) -> tuple[float, ...]:
         """Return what each seat got in the game that is over; OrderError before."""
@@ -148,8 +150,8 @@ class Session:
                 raise OrderError("returns are told when the game is over")
             return tuple(views.returns(self.game, self._running.states)[0].tolist())
 
-    def record(self, seat: int | None) -> str:
-        """Return the playthrough so far as ``seat`` learns it; None, for the whole one."""
+    def record(self, seat: Viewer) -> str:
+        """Return the playthrough so far as ``seat`` learns it."""
         with self._lock:
             return self._playthrough().text(seat)
 
@@ -210,7 +212,7 @@ class Session:
                 self._check_turn(seat, None)
                 view = self._agents_view(_HINTS_STREAM)
             action = int(decide(agent, view)[0])
-        return Choice(action, self.game.actions.text(action, seat), self._words.action(action, seat))
+        return self._choice(action, seat)
 
     def _agents_view(self, stream: int) -> View:
         running = self._running
@@ -245,28 +247,24 @@ class Session:
 class _Logs:
     """What each seat has learnt so far, and the whole truth."""
 
-    def __init__(self, game: Game, words: Words) -> None:
+    def __init__(self, game: Game) -> None:
         self._position = Position(game)
-        self._words = words
         self._num_told = 0
-        self._whole: list[Told] = []
-        self._by_seat: list[list[Told]] = [[] for _ in range(game.num_players)]
+        viewers: tuple[Viewer, ...] = ("all", *range(game.num_players))
+        self._logs: dict[Viewer, list[Told]] = {viewer: [] for viewer in viewers}
 
-    def of(self, seat: int | None) -> tuple[Told, ...]:
-        return tuple(self._whole if seat is None else self._by_seat[seat])
+    def of(self, seat: Viewer) -> tuple[Told, ...]:
+        return tuple(self._logs[seat])
 
     def tell(self, events: Sequence[int]) -> None:
         """Take note of those events of the record that are new."""
         position = self._position
         for recorded in events[self._num_told :]:
-            event, who = (recorded, position.to_act) if recorded >= 0 else (~recorded, CHANCE)
-            words = self._words.action(event, who) if who >= 0 else self._words.outcome(event)
-            self._whole.append(Told(who, words))
-            for seat, log in enumerate(self._by_seat):
-                if position.is_seen_by(event, seat):
-                    log.append(Told(who, words))
-                elif who == CHANCE:
-                    log.append(Told(CHANCE, HIDDEN))
+            event = recorded if recorded >= 0 else ~recorded
+            for viewer, log in self._logs.items():
+                words = position.told(event, viewer)
+                if words is not None:
+                    log.append(Told(position.to_act, words))
             position.play(event)
         self._num_told = len(events)
 

@@ -20,16 +20,17 @@ from bearagents.play.session import PERSON, SeatView, Session
 from bearenvs import views
 from bearenvs.errors import BearenvsError, OrderError
 from bearenvs.render.svg import to_svg
+from bearenvs.views import Viewer
 
 _LOGGER = logging.getLogger("bearagents.play")
 
 
 @dataclass
 class Link:
-    """A private address. Whoever opens it has the seat; ``seat`` None watches bots, and sees the whole truth."""
+    """A private address. Whoever opens it has the seat; ``seat`` "all" watches bots, and sees the whole truth."""
 
     token: str
-    seat: int | None
+    seat: Viewer
     allowance: Allowance
     num_pages: int = 0
     is_thinking: bool = False
@@ -84,7 +85,7 @@ class Table:
         self._wake = asyncio.Event()
         self._wake.set()
         self.pages: set[Page] = set()
-        places = session.people or (None,)
+        places: tuple[Viewer, ...] = session.people or ("all",)
         self.links = {link.token: link for link in (Link(secrets.token_urlsafe(24), s, Allowance()) for s in places)}
 
     def find(self, token: str) -> Link | None:
@@ -101,7 +102,7 @@ class Table:
         """Return what a page shows, but for the log."""
         session, game = self.session, self.session.game
         text = views.describe(game, view.states, view.seat)
-        is_alone = view.seat is not None and session.people == (view.seat,)
+        is_alone = session.people == (view.seat,)
         return {
             "kind": "table",
             "game": game.title,
@@ -117,7 +118,7 @@ class Table:
             "returns": session.returns() if view.is_over else None,
             "can_undo": is_alone and any(told.who == view.seat for told in view.log),
             "can_hint": self._hint is not None and view.is_up,
-            "pace": {"is_paused": self._is_paused, "delay": self._delay} if view.seat is None else None,
+            "pace": {"is_paused": self._is_paused, "delay": self._delay} if view.seat == "all" else None,
             "fault": self._fault,
         }
 
@@ -161,7 +162,7 @@ class Table:
         return None
 
     def _check_watcher(self, link: Link) -> None:
-        if link.seat is not None:
+        if link.seat != "all":
             raise OrderError("only who watches bots sets their pace")
 
     async def _ask_hint(self, link: Link) -> dict[str, Any]:
@@ -219,7 +220,7 @@ class Table:
 
 
 def _seat(link: Link) -> int:
-    if link.seat is None:
+    if link.seat == "all":
         raise OrderError("who watches has no seat")
     return link.seat
 

@@ -29,6 +29,7 @@ from bearagents.play.messages import MAX_MESSAGE, MessageError, read_message
 from bearagents.play.table import Link, Page, Table, refusal
 from bearenvs.errors import BearenvsError
 from bearenvs.render.palette import css_variables
+from bearenvs.views import Viewer
 
 _FILES = Path(__file__).parent / "page"
 _MAX_PAGES = 8
@@ -66,10 +67,11 @@ def make_app(table: Table, host: str = "127.0.0.1") -> Starlette:
         except MessageError as error:
             return PlainTextResponse(str(error), 429)
         is_whole = "whole" in request.query_params
-        if is_whole and not table.session.is_over and link.seat is not None:
+        if is_whole and not table.session.is_over and link.seat != "all":
             return PlainTextResponse("The whole record can be had when the game is over.", 409)
-        text = table.session.record(None if is_whole else link.seat)
-        name = f"{table.session.game.name}{'' if is_whole or link.seat is None else f'-p{link.seat}'}.txt"
+        seen_by: Viewer = "all" if is_whole else link.seat
+        text = table.session.record(seen_by)
+        name = f"{table.session.game.name}{'' if seen_by == 'all' else f'-p{seen_by}'}.txt"
         return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     async def talk(websocket: WebSocket) -> None:
@@ -213,7 +215,7 @@ def is_own_name(host: str, name: str) -> bool:
 
 
 class Server:
-    """A server of ``table`` at ``host``; port 0 takes a free one. ``links``: by seat, None to watch.
+    """A server of ``table`` at ``host``; port 0 takes a free one. ``links``: by seat, "all" to watch.
 
     BearenvsError if the address cannot be had.
     """
@@ -226,7 +228,7 @@ class Server:
             raise BearenvsError(f"cannot serve at {host}, port {port}: {error}; --port 0 takes a free port") from None
         shown = f"[{host}]" if ":" in host else host
         base = f"http://{shown}:{self._listener.getsockname()[1]}/t/"
-        self.links: Mapping[int | None, str] = {link.seat: base + link.token for link in table.links.values()}
+        self.links: Mapping[Viewer, str] = {link.seat: base + link.token for link in table.links.values()}
         config = uvicorn.Config(
             make_app(table, host),
             log_level="warning",

@@ -11,6 +11,7 @@ from bearagents.play.table import Table
 from bearagents.play.web import Server
 
 from bearenvs.registry import load_game
+from bearenvs.views import Viewer
 
 SHORT: dict[str, dict[str, Any]] = {
     "honey_wars": {"num_players": 2, "max_turns": 4},
@@ -33,7 +34,7 @@ def let_bots(session: Session) -> None:
 
 
 @contextmanager
-def served(laid: Table) -> Iterator[Mapping[int | None, str]]:
+def served(laid: Table) -> Iterator[Mapping[Viewer, str]]:
     """Serve a table on a free port; yields the link of each seat."""
     server = Server(laid, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)

@@ -190,7 +190,7 @@ def test_bots_are_watched(browser: Browser) -> None:
     with served(laid) as links:
         page = browser.new_context(viewport=PHONE).new_page()
         page.set_default_timeout(WAIT)
-        page.goto(links[None])
+        page.goto(links["all"])
         page.locator("#pause").click()
         expect(page.locator("#step")).to_be_enabled(timeout=WAIT)
         number = laid.session.num_actions

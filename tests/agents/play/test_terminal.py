@@ -86,7 +86,7 @@ def test_hint_undo_log_and_files(tmp_path: Path) -> None:
 def test_others_cards_are_not_shown() -> None:
     session = table("honey_wars")
     shown = type_in(session, ["log", "table"])
-    assert "something you do not see (4 times)" in shown
+    assert "p1 draws a card that you do not see (4 times)" in shown
     assert shown.count("hand:") == 2  # one's own, twice
 
 

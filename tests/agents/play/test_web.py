@@ -23,6 +23,7 @@ from websockets.typing import Origin
 from bearenvs import views
 from bearenvs.errors import SaveError
 from bearenvs.playthrough import replay
+from bearenvs.views import Viewer
 from tests.agents.play.tables import SHORT, served, table
 
 HERE = "http://127.0.0.1:8000"
@@ -40,12 +41,12 @@ def client_of(laid: Table) -> Iterator[TestClient]:
 
 
 @contextmanager
-def page_of(client: TestClient, laid: Table, seat: int | None = 0) -> Iterator[WebSocketTestSession]:
+def page_of(client: TestClient, laid: Table, seat: Viewer = 0) -> Iterator[WebSocketTestSession]:
     with client.websocket_connect(f"{SOCKETS}{path_of(laid, seat)}/socket", headers={"origin": HERE}) as socket:
         yield socket
 
 
-def path_of(laid: Table, seat: int | None = 0) -> str:
+def path_of(laid: Table, seat: Viewer = 0) -> str:
     return next(f"/t/{token}" for token, link in laid.links.items() if link.seat == seat)
 
 
@@ -123,7 +124,8 @@ def test_a_page_gets_its_seats_view_and_only_when_that_changes(name: str) -> Non
             elif news is not None:
                 shown = json.loads(news)
                 assert {*shown} == KEYS
-                hidden = views.hidden(game, session._running.states, seat or 0)
+                assert seat != "all"
+                hidden = views.hidden(game, session._running.states, seat)
                 assert shown["text"] == game.describe(hidden[0], seat)
                 assert bool(shown["choices"]) == (session._running.to_act == seat)
 
@@ -171,7 +173,7 @@ def test_undo_and_hint() -> None:
 
 def test_watching_can_be_paused_stepped_and_hurried() -> None:
     laid = Table(table("honey_wars", ["random", "random"]), delay=5)
-    with client_of(laid) as client, page_of(client, laid, None) as socket:
+    with client_of(laid) as client, page_of(client, laid, "all") as socket:
         shown = socket.receive_json()
         assert shown["pace"] == {"is_paused": False, "delay": 5} and not shown["choices"]
         assert shown["text"].count("hand:") == 2

@@ -4,7 +4,6 @@
 
 const at = (id) => document.getElementById(id);
 const address = location.pathname.replace(/\/$/, "");
-const HIDDEN = "something you do not see";
 
 let table = null; // the server's last word
 let log = [];
@@ -118,7 +117,7 @@ function show() {
     if (table.returns) item.append(` (${Number(table.returns[seat].toFixed(2))})`);
     return item;
   }));
-  at("turn").textContent = table.is_over ? "Game over" : table.is_up ? "Your turn" : table.seat === null ? "Bots play" : "Others play";
+  at("turn").textContent = table.is_over ? "Game over" : table.is_up ? "Your turn" : table.seat === "all" ? "Bots play" : "Others play";
   at("turn").className = table.is_up ? "up" : "";
   at("headline").textContent = table.headline;
   at("text").textContent = table.text;
@@ -133,7 +132,7 @@ function show() {
   }
   at("record").href = `${address}/record`;
   at("whole").href = `${address}/record?whole`;
-  at("whole").hidden = !table.is_over || table.seat === null;
+  at("whole").hidden = !table.is_over || table.seat === "all";
   const focused = document.activeElement?.dataset?.tag;
   at("picture").innerHTML = table.picture; // the server's own drawing; it escapes all text
   at("picture").firstElementChild.setAttribute("role", "group"); // an image's parts cannot be buttons
@@ -189,14 +188,14 @@ function markShapes(choices) {
   }
 }
 
-// Runs of hidden outcomes become one line; a dashed rule marks what came after one's own last action.
+// Equal outcomes in a row become one line; a dashed rule marks what came after one's own last action.
 function showLog() {
   const lines = [];
   const lastOwn = log.findLastIndex(([who]) => who === table.seat);
   for (let i = 0; i < log.length; i += 1) {
     const [who, words] = log[i];
     let times = 1;
-    while (who < 0 && words === HIDDEN && i + 1 < log.length && log[i + 1][1] === HIDDEN) { i += 1; times += 1; }
+    while (who < 0 && i + 1 < log.length && log[i + 1][0] < 0 && log[i + 1][1] === words) { i += 1; times += 1; }
     const name = who === table.seat ? "You" : `p${who}`;
     const text = who < 0 ? (times > 1 ? `${words}, ${times} times` : words) : `${name}: ${words}`;
     const item = make("li", "", who < 0 ? "chance" : who === table.seat ? "own" : "");
