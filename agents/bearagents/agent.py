@@ -64,6 +64,9 @@ class View:
     rng: npt.NDArray[np.uint32]
     """(n, 4) a generator for each decision (:mod:`bearenvs.rng`): an agent that draws from these alone plays
     a game the same way however games are put into batches."""
+    games: npt.NDArray[np.int64] | None = None
+    """(n,) a number for each game, the same at all its decisions, by which an agent can go on with what it thought
+    before; None where whoever asks does not tell games apart."""
 
     def __len__(self) -> int:
         return len(self.seats)
@@ -82,40 +85,68 @@ class Agent(Protocol):
         """Return a legal action for each game of ``view``, (n,) integers."""
 
 
-def decide(agent: Agent, view: View) -> npt.NDArray[np.int64]:
-    """Return what ``agent`` does in each game of ``view``, (n,).
+@dataclass(frozen=True)
+class Answer:
+    """What an agent does in ``n`` games: ``actions`` (n,), of which those in the rows ``wrong`` are not legal."""
 
-    AgentError names a fault: an exception, what is not n integers, an action that is not legal. Other errors of
-    bearenvs, by which an agent says that it cannot play this game, come through as they are.
+    actions: npt.NDArray[np.int64]
+    wrong: npt.NDArray[np.int64]
+    fault: str
+    """What is wrong with the first of them."""
+
+
+def consult(agent: Agent, view: View) -> Answer:
+    """Return what ``agent`` does in each game of ``view``.
+
+    AgentError if it raises an exception or returns anything but n integers. Other errors of bearenvs, by which an
+    agent says that it cannot play this game, come through as they are.
     """
     action_mask = view.action_mask.copy()  # the agent may do with its own as it likes
     try:
         actions = np.asarray(agent.act(view))
     except BearenvsError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
-    if actions.shape != view.seats.shape or actions.dtype.kind not in "iu":
+    shape = (len(action_mask),)
+    if actions.shape != shape or actions.dtype.kind not in "iu":
         raise AgentError(
-            f"agent {agent.name!r} has to return integers of shape {view.seats.shape},"
+            f"agent {agent.name!r} has to return integers of shape {shape},"
             f" got {actions.dtype} of shape {actions.shape}"
         )
     in_table = (actions >= 0) & (actions < view.game.num_actions)
-    is_legal = action_mask[np.arange(len(view)), np.where(in_table, actions, 0)] == 1
+    is_legal = action_mask[np.arange(*shape), np.where(in_table, actions, 0)] == 1
     wrong = np.flatnonzero(~(in_table & is_legal))
+    fault = ""
     if len(wrong):
         i = wrong[0]
         text = view.game.actions.text
         seat = int(view.seats[i])
         found = text(int(actions[i]), seat) if in_table[i] else "outside the table"
         allowed = ", ".join(f"{k} ({text(int(k), seat)})" for k in np.flatnonzero(action_mask[i]))
-        raise AgentError(
-            f"agent {agent.name!r} chose action {actions[i]} ({found}) for seat {seat}; legal are {allowed}"
-        )
-    return actions.astype(np.int64)
+        fault = f"agent {agent.name!r} chose action {actions[i]} ({found}) for seat {seat}; legal are {allowed}"
+    return Answer(actions.astype(np.int64), wrong, fault)
 
 
-def _tell(error: Exception) -> str:
+def decide(agent: Agent, view: View) -> npt.NDArray[np.int64]:
+    """Return what ``agent`` does in each game of ``view``, (n,); AgentError names a fault, see :func:`consult`."""
+    answer = consult(agent, view)
+    if len(answer.wrong):
+        raise AgentError(answer.fault)
+    return answer.actions
+
+
+def reset(agent: Agent, seed: int) -> None:
+    """Let ``agent`` begin a new series of games; AgentError if it fails to."""
+    try:
+        agent.reset(seed)
+    except BearenvsError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
+
+
+def _tell(error: BaseException) -> str:
     """Return what was raised, and the line that raised it."""
     *_, frame = traceback.extract_tb(error.__traceback__)
     return f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
@@ -143,7 +174,7 @@ class Views:
     def of(self, games: Games) -> View:
         """Return what the seats to act see now in ``games``, in that order."""
         batch = self._batch
-        view = _empty_view(batch.game, batch.observation[games], batch.action_mask[games])
+        view = _empty_view(batch.game, games, batch.observation[games], batch.action_mask[games])
         self._gather(
             batch.game.record,
             batch.slots,
@@ -168,7 +199,8 @@ def view_of(game: Game, states: npt.NDArray[Any], rng: npt.NDArray[np.uint32]) -
 
     ``rng`` (:func:`agents_rng`) moves on, as for each decision in a batch: agents play the same way there.
     """
-    view = _empty_view(game, np.empty((1, game.observation_size), np.float32), np.zeros((1, game.num_actions), np.int8))
+    observation, action_mask = np.empty((1, game.observation_size), np.float32), np.zeros((1, game.num_actions), np.int8)
+    view = _empty_view(game, np.zeros(1, np.int64), observation, action_mask)
     view.states[:] = states
     view.seats[:] = states["to_act"]
     game.bind(look)(game.record, states, view.observation, view.action_mask, view.legal, view.num_legal, view.rng, rng)
@@ -182,7 +214,9 @@ def view_of_env(env: BearEnv | CheckedEnv, rng: npt.NDArray[np.uint32]) -> View:
     return view_of(game, views.hidden(game, truth, seat), rng)
 
 
-def _empty_view(game: Game, observation: npt.NDArray[np.float32], action_mask: npt.NDArray[np.int8]) -> View:
+def _empty_view(
+    game: Game, games: Games, observation: npt.NDArray[np.float32], action_mask: npt.NDArray[np.int8]
+) -> View:
     n = len(observation)
     return View(
         game=game,
@@ -193,6 +227,7 @@ def _empty_view(game: Game, observation: npt.NDArray[np.float32], action_mask: n
         legal=np.zeros((n, game.max_legal), np.int16),
         num_legal=np.empty(n, np.int64),
         rng=np.empty((n, RNG_WORDS), np.uint32),
+        games=games.copy(),
     )
 
 

@@ -2,6 +2,13 @@
 
 A *line-up* says which agents play; a *seating* puts them in order. A *round* is every seating of every line-up once,
 all with the same seed, so that no agent owes its result to a better seat or a luckier deal.
+
+An agent that fails in a game *forfeits* it: by an exception, an answer that is no legal action, or, in a process of
+its own (:mod:`bearagents.isolated`), by taking too long or ending. The game stops there. Each of the agent's seats is
+paid -1, what the worst of results pays, and the other seats share the win: 1/k to each of k. So nobody gains or loses
+by who would have won, and two agents get what they get for a game that was played. If all seats are the agent's, the
+game counts as truncated. When an answer for many games at once fails as a whole, the agent is asked once more, for
+one game at a time, and forfeits only those in which it fails again. The other games go on.
 """
 
 import time
@@ -14,9 +21,10 @@ from math import comb, factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, Views, agents_rng, decide, view_of
+from bearagents.agent import Agent, AgentError, Views, agents_rng, consult, decide, reset, view_of
+from bearagents.isolated import IsolatedAgent
 from bearenvs.batch import Batch
-from bearenvs.errors import SettingsError
+from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
 from bearenvs.playthrough import Playthrough, record
 
@@ -44,6 +52,10 @@ class Results:
     """(rounds, seatings, seats)."""
     truncated: npt.NDArray[np.bool_]
     """(rounds, seatings)."""
+    forfeited: Ints
+    """(rounds, seatings): the agent that forfeited the game, or -1."""
+    faults: Mapping[int, str]
+    """Of each agent that forfeited: what it did the first time."""
     decisions: Ints
     """(agents,) how many decisions each took, and"""
     thinking: npt.NDArray[np.float64]
@@ -68,7 +80,8 @@ def compete(
     every agent once. ``on_progress`` is called with the games that are over and the games in all. Results depend
     on ``seed``, but not on ``batch_size``, the number of games that go on at once.
 
-    SettingsError if ``games`` are too few for intervals; AgentError if an agent does what is not legal.
+    SettingsError if ``games`` are too few for intervals. An agent that fails forfeits (see above); one that says
+    before the games, by an error of bearenvs, that it cannot play this game is an error.
     """
     names = tuple(agents)
     entries = names if entries is None else entries
@@ -82,9 +95,7 @@ def compete(
     tables = np.tile(seatings, (num_rounds, 1))
     seeds = seed + np.repeat(np.arange(num_rounds), len(seatings))
     _warm_up(game, agents.values())
-    for agent in agents.values():
-        agent.reset(seed)
-    hall = _Hall(game, list(agents.values()))
+    hall = _Hall(game, list(agents.values()), seed)
     started = time.perf_counter()
     for first in range(0, len(tables), batch_size):
         chunk = slice(first, first + batch_size)
@@ -99,6 +110,8 @@ def compete(
         seatings=seatings,
         returns=np.concatenate(hall.returns).reshape(*shape, -1),
         truncated=np.concatenate(hall.truncated).reshape(shape),
+        forfeited=np.concatenate(hall.forfeited).reshape(shape),
+        faults=hall.faults,
         decisions=hall.decisions,
         thinking=hall.thinking,
         seconds=time.perf_counter() - started,
@@ -167,20 +180,36 @@ def _warm_up(game: Game, agents: Iterable[Agent]) -> None:
     batch = Batch(game, 1)
     batch.reset()
     for agent in agents:
-        decide(agent, Views(batch).of(np.zeros(1, np.int64)))
+        if isinstance(agent, IsolatedAgent):
+            continue  # it has been asked
+        try:
+            agent.act(Views(batch).of(np.zeros(1, np.int64)))
+        except BearenvsError:
+            raise
+        except (Exception, SystemExit):
+            pass  # it will show in the games
     batch.step(batch.action_mask.argmax(axis=1))
 
 
 class _Hall:
     """Where the games are played, a batch at a time; keeps the books."""
 
-    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
+    def __init__(self, game: Game, agents: Sequence[Agent], seed: int) -> None:
         self._game = game
         self._agents = agents
+        self.faults: dict[int, str] = {}
+        self._out: set[int] = set()
+        for index, agent in enumerate(agents):
+            try:
+                reset(agent, seed)
+            except AgentError as error:
+                self.faults[index] = str(error)
+                self._out.add(index)
         self.decisions: Ints = np.zeros(len(agents), np.int64)
         self.thinking: npt.NDArray[np.float64] = np.zeros(len(agents))
         self.returns: list[npt.NDArray[np.float64]] = []
         self.truncated: list[npt.NDArray[np.bool_]] = []
+        self.forfeited: list[Ints] = []
 
     def play(self, tables: Ints, seeds: Ints) -> Iterator[int]:
         """Play one game at each of ``tables`` (n, seats), with its seed (n,), to the end; yield how many are over."""
@@ -189,6 +218,7 @@ class _Hall:
         views = Views(batch, seeds.tolist())
         returns = np.zeros(tables.shape)
         truncated = np.zeros(len(tables), np.bool_)
+        forfeited = np.full(len(tables), -1)
         is_on = np.ones(len(tables), np.bool_)
         while is_on.any():
             # Games that are over begin anew by themselves and go on with any legal action, unnoticed.
@@ -196,18 +226,50 @@ class _Hall:
             acting = np.where(is_on, tables[np.arange(len(tables)), batch.to_act], -1)
             for agent in np.unique(acting[is_on]):
                 games = np.flatnonzero(acting == agent)
-                actions[games] = self._ask(int(agent), views, games)
+                found, has_failed = self._ask(int(agent), views, games)
+                actions[games[~has_failed]] = found[~has_failed]
+                forfeited[games[has_failed]] = agent
+            is_on &= forfeited < 0
             batch.step(actions)
             returns[is_on] += batch.rewards[is_on]
             truncated |= is_on & batch.truncated
             is_on &= ~(batch.terminated | batch.truncated)
             yield int((~is_on).sum())
+        for i in np.flatnonzero(forfeited >= 0):
+            others = tables[i] != forfeited[i]
+            returns[i] = np.where(others, 1 / max(others.sum(), 1), -1.0)
+            truncated[i] = not others.any()
         self.returns.append(returns)
         self.truncated.append(truncated)
+        self.forfeited.append(forfeited)
 
-    def _ask(self, agent: int, views: Views, games: Ints) -> Ints:
+    def _ask(self, agent: int, views: Views, games: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """Return what an agent does in ``games``, and where it fails to do what is legal."""
         started = time.perf_counter()
-        actions = decide(self._agents[agent], views.of(games))
+        actions, has_failed = np.zeros(len(games), np.int64), np.zeros(len(games), np.bool_)
+        asked = self._agents[agent]
+        all_of_them = np.arange(len(games))
+        todo = list(all_of_them[::-1, None]) if isinstance(asked, IsolatedAgent) else [all_of_them]
+        if agent in self._out:
+            todo, has_failed[:] = [], True
+        while todo:
+            rows = todo.pop()
+            before = views.generators[games[rows]]
+            try:
+                answer = consult(asked, views.of(games[rows]))
+            except BearenvsError as error:
+                if len(rows) > 1:
+                    views.generators[games[rows]] = before
+                    todo = list(rows[::-1, None])
+                    continue
+                has_failed[rows] = True
+                fault = str(error)
+            else:
+                actions[rows] = answer.actions
+                has_failed[rows[answer.wrong]] = True
+                fault = answer.fault
+            if fault:
+                self.faults.setdefault(agent, fault)
         self.thinking[agent] += time.perf_counter() - started
         self.decisions[agent] += len(games)
-        return actions
+        return actions, has_failed

@@ -4,7 +4,7 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from typer.core import TyperCommand, TyperGroup
 
 import bearenvs
+from bearagents.agent import Agent
 from bearagents.arena import compete, record_game
+from bearagents.isolated import IsolatedAgent
 from bearagents.names import load_agent
 from bearenvs import views
 from bearenvs.errors import BearenvsError, SettingsError
@@ -89,6 +91,14 @@ SeenBy = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="Show only what this seat sees; all, for everything.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where all random numbers start.")]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        help="Run each agent in a process of its own, in which it has so many seconds a decision.",
+    ),
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -265,7 +275,7 @@ def run_arena(
         typer.Option(
             "--agents",
             metavar="NAME...",
-            help="random, heuristic, mcts:1000, a training run's folder, package.module:Class. Named twice, an agent"
+            help="random, heuristic, mcts:1000, ppo, a policy's folder, package.module:Class. Named twice, an agent"
             " sits at the table twice; fewer names than players repeat evenly.",
         ),
     ],
@@ -274,16 +284,16 @@ def run_arena(
     seed: Seed = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print all figures as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print a row of figures for each agent.")] = False,
+    time_limit: TimeLimit = None,
     content: ContentFile = None,
     sets: Sets = None,
 ) -> None:
-    """Let agents compete in all seatings, from the same deals, and rate them."""
+    """Let agents compete in all seatings, from the same deals, and rate them; who fails forfeits the game."""
     if as_json and as_csv:
         raise SettingsError("--json and --csv: choose one")
     report_type = _report_type()
     loaded = _load(game, read_settings(num_players, sets), content)
-    entrants = {name: load_agent(name, loaded) for name in agents}
-    with _progress() as on_progress:
+    with _entrants(agents, loaded, time_limit) as entrants, _progress() as on_progress:
         results = compete(loaded, entrants, games=games, entries=agents, seed=seed, on_progress=on_progress)
     report = report_type.of(results)
     if as_json:
@@ -292,6 +302,16 @@ def run_arena(
         typer.echo(report.to_csv(), nl=False)
     else:
         _stdout().print(report)
+
+
+@contextmanager
+def _entrants(names: Sequence[str], game: Game, time_limit: float | None) -> "Iterator[dict[str, Agent]]":
+    """Load agents; with a time limit, into a process of its own each."""
+    with ExitStack() as processes:
+        if time_limit is None:
+            yield {name: load_agent(name, game) for name in names}
+        else:
+            yield {name: processes.enter_context(IsolatedAgent(name, game, time_limit)) for name in names}
 
 
 @contextmanager

@@ -33,6 +33,10 @@ class AgentFigures:
     """Its win share in each seat."""
     decisions: int
     decisions_per_second: float
+    forfeits: int
+    """Games that it forfeited."""
+    fault: str
+    """What it did the first time; empty if it never did."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ class Report:
                     by_seat=tuple(share(shares[:, own[:, seat], seat].mean(axis=1)) for seat in range(num_seats)),
                     decisions=int(results.decisions[index]),
                     decisions_per_second=float(results.decisions[index] / max(results.thinking[index], 1e-9)),
+                    forfeits=int((results.forfeited == index).sum()),
+                    fault=results.faults.get(index, ""),
                 )
             )
         return cls(
@@ -114,7 +120,14 @@ class Report:
     def __rich__(self) -> RenderableType:
         """Return the tables for the terminal: best agent first."""
         ranked = sorted(self.agents, key=lambda agent: -agent.win_share.value)
-        return Group(self._agents_table(ranked), "", self._seats_table(ranked), Text(self.content_note, "dim"))
+        forfeits = [
+            Text(f"{agent.name} forfeited {agent.forfeits} games. The first time: {agent.fault}", "red")
+            for agent in self.agents
+            if agent.forfeits
+        ]
+        return Group(
+            self._agents_table(ranked), *forfeits, "", self._seats_table(ranked), Text(self.content_note, "dim")
+        )
 
     def _agents_table(self, agents: Iterable[AgentFigures]) -> Table:
         settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
@@ -172,6 +185,7 @@ def _csv_row(agent: AgentFigures) -> dict[str, Any]:
         row |= _columns(f"win_share_in_seat_{seat}", estimate)
     row["decisions"] = agent.decisions
     row["decisions_per_second"] = agent.decisions_per_second
+    row["forfeits"] = agent.forfeits
     return row
 
 

@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +21,7 @@ from rich.console import Console
 from bearenvs import views
 from bearenvs.errors import SettingsError
 from bearenvs.registry import load_game
-from tests.agents.toy_game import GIVE, TAKE, toy_game
+from tests.agents.toy_game import GIVE, LEAVE, TAKE, toy_game
 
 
 class Always:
@@ -171,9 +173,126 @@ def baselines_of_toy() -> dict[str, Agent]:
     return {"taker": Always(TAKE), "random": RandomAgent()}
 
 
-def test_an_illegal_action_is_an_error_that_names_the_agent() -> None:
-    with pytest.raises(AgentError, match="agent 'always' chose action 4711"):
-        compete(toy_game(), {"random": RandomAgent(), "wrong": Always(4711)}, games=4)
+# Forfeits
+
+
+class Fails(RandomAgent):
+    """Plays at random, but does in each game in which ``when`` holds for its row what ``how`` says."""
+
+    name = "fails"
+
+    def __init__(self, how: Callable[[View], Any], when: Callable[[Any], bool] = lambda _: True) -> None:
+        self.how = how
+        self.when = when
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        actions = super().act(view)
+        for i in range(len(view)):
+            if self.when(view.states[i]):
+                answer = self.how(view)
+                if not isinstance(answer, int):
+                    return np.asarray(answer)
+                actions[i] = answer
+        return actions
+
+
+def crash(view: View) -> Any:
+    raise RuntimeError("no idea")
+
+
+def leave(view: View) -> Any:
+    raise SystemExit(3)
+
+
+def cheat(view: View) -> int:
+    """Declare all legal, and choose what was not."""
+    view.action_mask[:] = 1
+    return LEAVE
+
+
+FAULTS = [
+    (crash, r"agent 'fails' failed: RuntimeError: no idea \(.*test_arena.py:\d+\)"),
+    (leave, "agent 'fails' failed: SystemExit: 3"),
+    (cheat, r"agent 'fails' chose action 2 \(leave\) for seat \d; legal are 0 \(take\), 1 \(give\), 3 \(again\)$"),
+    (lambda view: 4711, r"chose action 4711 \(outside the table\)"),
+    (lambda view: -1, r"chose action -1 \(outside the table\)"),
+    (lambda view: view.seats[:-1], r"has to return integers of shape \(\d+,\), got int64 of shape \(\d+,\)"),
+    (lambda view: view.seats[:, None], "has to return integers"),
+    (lambda view: np.full(len(view), np.nan), "has to return integers of shape .*, got float64"),
+    (lambda view: view.seats / 1.0, "has to return integers of shape .*, got float64"),
+    (lambda view: [None] * len(view), "has to return integers of shape .*, got object"),
+    (lambda view: None, "has to return integers of shape .*, got object"),
+    (lambda view: [[1], [1, 2]], "agent 'fails' failed: ValueError"),
+]
+
+
+@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize(("how", "says"), FAULTS)
+def test_who_fails_forfeits_and_the_others_share_the_win(how: Any, says: str, num_players: int) -> None:
+    game = toy_game(num_players=num_players, die_sides=1)
+    agents = {"fails": Fails(how, lambda state: state.turn < num_players), "random": RandomAgent()}
+    entries = ["fails", *["random"] * (num_players - 1)]
+    found = compete(game, agents, games=10 * num_players, entries=entries)
+    assert (found.forfeited == 0).all()
+    own = found.seatings == 0
+    np.testing.assert_array_equal(found.returns, np.where(own, -1, 1 / (num_players - 1))[None].repeat(10, 0))
+    assert not found.truncated.any() and list(found.faults) == [0] and re.search(says, found.faults[0])
+    report = Report.of(found)
+    fails, other = report.agents
+    assert (fails.forfeits, fails.fault, fails.win_share.value) == (10 * num_players, found.faults[0], 0)
+    assert (other.forfeits, other.fault) == (0, "") and other.win_share.value == pytest.approx(1 / (num_players - 1))
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 2048])
+@pytest.mark.parametrize("how", [crash, lambda view: 4711, lambda view: None])
+def test_a_fault_costs_the_games_in_which_it_happens_and_no_others(how: Any, batch_size: int) -> None:
+    game = toy_game(num_players=2)
+    whole = compete(game, {"fails": RandomAgent(), "random": RandomAgent()}, games=100)
+    # Some games end by dice before the third turn, and in some that turn is the other's.
+    agents = {"fails": Fails(how, lambda state: state.turn == 2), "random": RandomAgent()}
+    found = compete(game, agents, games=100, batch_size=batch_size)
+    has_failed = found.forfeited >= 0
+    assert 10 < has_failed.sum() < 90
+    np.testing.assert_array_equal(found.returns[~has_failed], whole.returns[~has_failed])
+    assert (np.sort(found.returns[has_failed]) == [-1, 1]).all()
+
+
+def test_an_agent_forfeits_with_all_its_seats() -> None:
+    agents = {"fails": Fails(crash), "random": RandomAgent()}
+    found = compete(toy_game(num_players=3), agents, games=9, entries=["fails", "fails", "random"])
+    np.testing.assert_array_equal(found.returns, np.where(found.seatings == 0, -1, 1)[None].repeat(3, 0))
+    alone = compete(toy_game(num_players=3), {"fails": Fails(crash)}, games=4)
+    assert (alone.returns == -1).all() and alone.truncated.all() and (alone.forfeited == 0).all()
+    assert Report.of(alone).agents[0].win_share.value == 0
+
+
+def test_who_cannot_begin_forfeits_all_games() -> None:
+    class Unfit(RandomAgent):
+        name = "unfit"
+
+        def reset(self, seed: int) -> None:
+            raise OSError("no data")
+
+    found = compete(toy_game(), {"unfit": Unfit(), "random": RandomAgent()}, games=8)
+    assert (found.forfeited == 0).all() and "agent 'unfit' failed: OSError: no data" in found.faults[0]
+
+
+def test_who_says_that_it_cannot_play_this_game_is_an_error() -> None:
+    def refuse(view: View) -> Any:
+        raise AgentError("not this game")
+
+    with pytest.raises(AgentError, match="not this game"):
+        compete(toy_game(), {"random": RandomAgent(), "fails": Fails(refuse)}, games=4)
+
+
+def test_the_report_names_who_forfeited_and_why() -> None:
+    report = Report.of(compete(toy_game(), {"fails": Fails(crash), "random": RandomAgent()}, games=8))
+    console = Console(width=120, file=io.StringIO())
+    console.print(report)
+    text = " ".join(console.file.getvalue().split())  # type: ignore[attr-defined]  # a StringIO
+    assert "fails forfeited 8 games. The first time: agent 'fails' failed: RuntimeError: no idea" in text
+    assert [agent["forfeits"] for agent in json.loads(report.to_json())["agents"]] == [8, 0]
+    assert [row["forfeits"] for row in csv.DictReader(io.StringIO(report.to_csv()))] == ["8", "0"]
 
 
 @pytest.mark.parametrize("make", [RandomAgent, HeuristicAgent])
@@ -204,6 +323,8 @@ def made_up(game_name: str = "honey_wars") -> Results:
         seatings=seatings,
         returns=both,
         truncated=truncated,
+        forfeited=np.full((2, 6), -1),
+        faults={},
         decisions=np.array([100, 200, 300]),
         thinking=np.array([1.0, 4.0, 2.0]),
         seconds=10.0,

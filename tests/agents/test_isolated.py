@@ -1,0 +1,118 @@
+"""Agents in processes of their own: no hang, no death and no noise of theirs stops the arena."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bearagents import isolated
+from bearagents.agent import AgentError
+from bearagents.arena import Results, compete
+from bearagents.isolated import IsolatedAgent
+from bearagents.random import RandomAgent
+
+from bearenvs.errors import SettingsError
+from tests.agents.toy_game import toy_game
+
+NAME = "foreign_agents"
+SOURCE = """
+import os, time
+from bearagents.random import RandomAgent
+
+class Late(RandomAgent):
+    def act(self, view):
+        if view.states[0].turn == 5:
+            time.sleep(1000)
+        print("noise")
+        return super().act(view)
+
+class Dies(RandomAgent):
+    def act(self, view):
+        if view.states[0].turn == 5:
+            os._exit(7)
+        return super().act(view)
+
+class Hangs(RandomAgent):
+    def act(self, view):
+        while True:
+            pass
+
+class Unfit(RandomAgent):
+    def reset(self, seed):
+        raise OSError("no data")
+"""
+
+
+@pytest.fixture(autouse=True)
+def _module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / f"{NAME}.py").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+def play(agent: Any, games: int = 40, die_sides: int = 12) -> Results:
+    return compete(toy_game(die_sides=die_sides), {"isolated": agent, "random": RandomAgent()}, games=games)
+
+
+def test_an_agent_plays_in_its_process_as_it_does_here() -> None:
+    here = play(RandomAgent())
+    with IsolatedAgent("random", toy_game(), 20) as agent:
+        there = play(agent)
+    np.testing.assert_array_equal(here.returns, there.returns)
+    assert (there.forfeited == -1).all() and not there.faults
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("Late", "took more than 0.5 s for a decision"),
+        ("Dies", "ended, with exit code 7"),
+    ],
+)
+def test_a_hang_or_a_death_costs_one_game(kind: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "MOST_STARTS", 2)
+    whole = play(RandomAgent())
+    started = time.monotonic()
+    with IsolatedAgent(f"{NAME}:{kind}", toy_game(), 0.5) as agent:
+        found = play(agent)
+        with pytest.raises(AgentError, match=f"'{NAME}:{kind}' is out: its process was started 2 times"):
+            agent.reset(0)
+    assert time.monotonic() - started < 90
+    assert f"{NAME}:{kind}" in found.faults[0] and says in found.faults[0]
+    has_failed = found.forfeited == 0
+    assert has_failed.any()
+    # Until it is out for good, it loses the games in which it failed and no others.
+    np.testing.assert_array_equal(found.returns[~has_failed], whole.returns[~has_failed])
+    assert (~has_failed).any()
+
+
+def test_who_hangs_at_once_forfeits_all_and_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "WARM_UP_LIMIT", 1.0)
+    with IsolatedAgent(f"{NAME}:Hangs", toy_game(die_sides=1), 0.5) as agent:
+        started = time.monotonic()
+        found = play(agent, die_sides=1)
+    assert time.monotonic() - started < 20
+    assert (found.forfeited == 0).all() and "more than 1 s for a first decision, before the games" in found.faults[0]
+
+
+def test_who_cannot_begin_forfeits_all() -> None:
+    with IsolatedAgent(f"{NAME}:Unfit", toy_game(die_sides=1), 20) as agent:
+        found = play(agent, games=4, die_sides=1)
+    assert (found.forfeited == 0).all() and "failed: OSError: no data" in found.faults[0]
+
+
+def test_who_is_not_there_is_an_error_and_leaves_no_process() -> None:
+    with pytest.raises(AgentError, match="there is no agent 'nobody'"):
+        IsolatedAgent("nobody", toy_game(), 1)
+    with pytest.raises(SettingsError, match="time limit -1: seconds, more than 0"):
+        IsolatedAgent("random", toy_game(), -1)
+
+
+def test_closing_ends_the_process() -> None:
+    agent = IsolatedAgent("random", toy_game(), 20)
+    pid = agent._process.pid
+    agent.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    agent.close()
