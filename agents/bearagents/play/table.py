@@ -204,7 +204,8 @@ class Table:
         except Exception as error:  # an agent is anybody's code; the table outlives it
             # Its error may name the bot's cards: that is for whoever started the server.
             _LOGGER.exception("a bot failed")
-            self._fault = f"A bot failed ({type(error).__name__}): the game stands still. The server's log says why."
+            reason = type(error.__cause__ or error).__name__
+            self._fault = f"A bot failed ({reason}): the game stands still. The server's log says why."
             self._tell_pages()
             return False
         if has_answered:
