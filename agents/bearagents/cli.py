@@ -24,8 +24,9 @@ from bearenvs.game import Game
 from bearenvs.playthrough import Playthrough, headline, replay
 from bearenvs.registry import GAMES, game_class, load_game
 from bearenvs.render.film import write_gif, write_mp4
-from bearenvs.render.html import read_values, replay_page
+from bearenvs.render.html import replay_page
 from bearenvs.render.svg import to_svg
+from bearenvs.values import Values, read_values, write_values
 from bearenvs.views import Viewer, check_viewer
 
 if TYPE_CHECKING:
@@ -221,21 +222,34 @@ def check_playthrough(
     gif: Annotated[Path | None, typer.Option("--gif", help="Write it as an animated GIF.")] = None,
     mp4: Annotated[Path | None, typer.Option("--mp4", help="Write it as a film.")] = None,
     fps: Annotated[int, typer.Option("--fps", min=1, max=50, help="Pictures a second of GIF and film.")] = 2,
+    values: Annotated[
+        str | None,
+        typer.Option("--values", metavar="NAME", help="Find the seats' chances to win: let this agent play on."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the record, with the chances to win.")] = None,
 ) -> None:
-    """Play a record again, without random numbers, and show where it leads, or write it as pictures."""
+    """Play a record again, without random numbers, and show where it leads, or write it as pictures.
+
+    The page of --html shows the chances to win that the record carries, or that --values finds.
+    """
     text = _read(file)
     played = replay(text, partial=partial)
     played = Playthrough(played.game, played.events[:at])
     game, states = played.game, played.final_states()
     viewer = _viewer(seat, game)
+    if viewer != "all" and (values or out):
+        raise SettingsError("--values and --out go with the whole record: leave --seat out")
+    chances = read_values(text, game.num_players) if values is None else _chances(played, values)
+    if out is not None:
+        _write(out, write_values(played.text(), chances))
     for path, write in ((gif, write_gif), (mp4, write_mp4)):
         if path is not None:
             write(played, path, viewer, fps=fps)
     if html is not None:
-        _write(html, replay_page(played, viewer, read_values(text, game.num_players)))
+        _write(html, replay_page(played, viewer, chances))
     if svg is not None:
         _write(svg, to_svg(views.draw(game, states, viewer)))
-    if html or svg or gif or mp4:
+    if html or svg or gif or mp4 or out:
         return
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
     typer.echo(views.describe(game, states, viewer))
@@ -243,6 +257,14 @@ def check_playthrough(
     if game.content.path is None and game.is_reconstruction:
         typer.echo(f"\n{game.is_reconstruction}")
     typer.echo("\nreturns: " + "  ".join(f"p{seat} {value:+g}" for seat, value in enumerate(returns)))
+
+
+def _chances(played: Playthrough, name: str) -> Values:
+    try:
+        from bearagents.chances import win_chances  # noqa: PLC0415  # needs the extra
+    except ImportError as error:
+        raise BearenvsError(f"--values needs the extra 'arena': pip install 'bearenvs[arena]' ({error})") from None
+    return win_chances(played, load_agent(name, played.game))
 
 
 def _viewer(seat: str, game: Game) -> Viewer:

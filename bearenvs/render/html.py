@@ -4,7 +4,6 @@ Frames share their shapes, and each is stored as what changes against the one be
 """
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from html import escape
@@ -12,42 +11,21 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from bearenvs.errors import PlaythroughError
 from bearenvs.playthrough import Playthrough, headline
 from bearenvs.render.frames import frames
 from bearenvs.render.lettering import nominal_width
 from bearenvs.render.palette import css_variables
 from bearenvs.render.scene import Scene, Shape, Text, as_list
+from bearenvs.values import Values
 from bearenvs.views import Viewer
 
-Values = dict[int, list[float]]
-"""By the number of events before: the seats' chances to win as somebody estimates them, all >= 0."""
-
 _TEMPLATE = Path(__file__).with_name("replay.html")
-
-
-def read_values(text: str, num_players: int) -> Values:
-    """Return the values in a playthrough's comments: ``# values: 0.7 0.3`` stands before the event they precede.
-
-    PlaythroughError names a line with other than one number >= 0 for each seat.
-    """
-    values: Values = {}
-    num_events = -1  # the first line that is no comment names the game
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("# values:"):
-            words = line.removeprefix("# values:").split()
-            if len(words) != num_players or not all(re.fullmatch(r"[0-9]+(\.[0-9]+)?", word) for word in words):
-                raise PlaythroughError(f"line {number}: {line!r}: values are {num_players} numbers, one for each seat")
-            values[num_events] = [float(word) for word in words]
-        elif line.strip() and not line.startswith("#"):
-            num_events += 1
-    return values
 
 
 def replay_page(playthrough: Playthrough, seat: Viewer = "all", values: Values | None = None) -> str:
     """Return the page of ``playthrough``, with nothing but what ``seat`` sees.
 
-    ``values`` may come from the truth: a seat's page leaves them out.
+    ``values`` may come from the truth: a seat's page leaves them out. They hold until the next ones.
     """
     game = playthrough.game
     shown = list(frames(playthrough, seat))
@@ -58,7 +36,7 @@ def replay_page(playthrough: Playthrough, seat: Viewer = "all", values: Values |
         "frames": changes,
         "titles": [frame.scene.title for frame in shown],
         "log": [[frame.turn, frame.text] for frame in shown],
-        "values": [values.get(frame.num_events) for frame in shown],
+        "values": [*_held(values, [frame.num_events for frame in shown])],
     }
     notice = game.is_reconstruction if game.content.path is None else ""
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
@@ -69,6 +47,14 @@ def replay_page(playthrough: Playthrough, seat: Viewer = "all", values: Values |
         # No text can end the script element.
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     )
+
+
+def _held(values: Values, places: Sequence[int]) -> Iterator[list[float] | None]:
+    """Yield at each of ``places``, ascending, the last values up to there."""
+    last = None
+    for place in places:
+        last = values.get(place, last)
+        yield None if last is None else [round(value, 3) for value in last]
 
 
 def _packed(scenes: Sequence[Scene]) -> tuple[list[Any], list[Any]]:

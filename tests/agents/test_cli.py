@@ -262,6 +262,27 @@ def test_replay_names_the_line_that_is_not_possible(folder: Path) -> None:
     assert f"line {at + 1}: 'p0 win'" in fails("replay", "wrong.txt")
 
 
+def test_replay_finds_chances_to_win_and_shows_those_of_a_record(folder: Path) -> None:
+    (folder / "game.txt").write_text(succeeds("playthrough", "honey_wars", "--set", "max_turns=6"), encoding="utf-8")
+    assert succeeds("replay", "game.txt", "--values", "random", "--out", "valued.txt") == ""
+    valued = (folder / "valued.txt").read_text(encoding="utf-8")
+    assert "\n# values: 0." in valued and valued.endswith("\n# values: 0.000 0.000\n")  # truncated: nobody wins
+    for words in (("game.txt", "--values", "random"), ("valued.txt",)):
+        assert succeeds("replay", *words, "--html", f"{words[0]}.html") == ""
+    page = (folder / "valued.txt.html").read_text(encoding="utf-8")
+    assert page == (folder / "game.txt.html").read_text(encoding="utf-8") and '"values":[null,' in page
+    assert "leave --seat out" in fails("replay", "game.txt", "--values", "random", "--seat", "1", "--html", "x.html")
+    assert "there is no agent 'nobody'" in fails("replay", "game.txt", "--values", "nobody")
+
+
+def test_replay_shows_one_seats_view_or_all(folder: Path) -> None:
+    (folder / "game.txt").write_text(succeeds("playthrough", "honey_wars", "--seed", "2"), encoding="utf-8")
+    assert succeeds("replay", "game.txt", "--at", "8").count("hand:") == 2
+    assert succeeds("replay", "game.txt", "--at", "8", "--seat", "all").count("hand:") == 2
+    assert succeeds("replay", "game.txt", "--at", "8", "--seat", "1").count("hand:") == 1
+    assert "seat=2: a seat from 0 to 1, or 'all'" in fails("replay", "game.txt", "--seat", "2")
+
+
 def test_replay_of_what_is_no_text(folder: Path) -> None:
     assert "none.txt: cannot be read" in fails("replay", "none.txt")
     (folder / "binary").write_bytes(b"\xff\xfe\x00")

@@ -15,8 +15,9 @@ from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.playthrough import Playthrough, Position, record, replay
 from bearenvs.render.film import write_gif, write_mp4
 from bearenvs.render.frames import Frame, frames
-from bearenvs.render.html import read_values, replay_page
+from bearenvs.render.html import replay_page
 from bearenvs.render.scene import Text
+from bearenvs.values import read_values, write_values
 from tests.playing import Case
 
 
@@ -102,16 +103,18 @@ def test_the_page_of_a_seat_is_the_same_whatever_it_does_not_see(case: Case) -> 
 
 def test_values() -> None:
     game = played(("honey_wars", {"num_players": 2}))
-    lines = game.text().splitlines()
-    lines[2:2] = ["# values: 0.25 0.75"]
-    text = "\n".join(lines)
+    last = len(game.events)
+    text = write_values(game.text(legal=True), {1: [0.25, 0.75], last: [1, 0]})
+    assert text.splitlines()[2] == "# values: 0.250 0.750" and text.endswith("\n# values: 1.000 0.000\n")
+    assert write_values(text, {}) == game.text(legal=True)
     values = read_values(text, 2)
-    assert values == {1: [0.25, 0.75]}
-    assert data_of(replay_page(replay(text), "all", values))["values"][:3] == [None, [0.25, 0.75], None]
+    assert values == {1: [0.25, 0.75], last: [1, 0]}
+    shown = data_of(replay_page(replay(text), "all", values))["values"]
+    assert shown == [None, *[[0.25, 0.75]] * (last - 1), [1, 0]], "they hold until the next"
     assert not any(data_of(replay_page(replay(text), 0, values))["values"]), "they may come from the truth"
     for wrong in ("0.25", "0.5 x", "nan 1", "-1 2"):
         with pytest.raises(PlaythroughError, match=r"line 3: .*2 numbers, one for each seat"):
-            read_values(text.replace("0.25 0.75", wrong), 2)
+            read_values(text.replace("0.250 0.750", wrong), 2)
 
 
 def test_films(tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""How likely each seat is to win, at every decision of a recorded game: what the bar under a replay shows."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearagents.agent import Agent, Views, decide
+from bearagents.ratings import wins
+from bearenvs import views
+from bearenvs.batch import Batch
+from bearenvs.game import TERMINAL
+from bearenvs.playthrough import Playthrough
+
+Floats = npt.NDArray[np.float64]
+
+
+def win_chances(playthrough: Playthrough, agent: Agent, *, games: int = 32, seed: int = 0) -> dict[int, list[float]]:
+    """Return each seat's chance to win, or share of the win, by the number of events before; at every decision.
+
+    From each decision on, ``games`` games are played by ``agent`` in all seats, with chance drawn anew. The agent sees
+    what its seats see; the games start from the truth.
+    """
+    game = playthrough.game
+    decisions = {
+        place: position.states.copy()
+        for place, (position, _) in enumerate(playthrough.positions())
+        if position.to_act >= 0
+    }
+    found = {}
+    if decisions:
+        batch = _batch_from(np.repeat(np.concatenate([*decisions.values()]), games), playthrough, seed)
+        agent.reset(seed)
+        shares = wins(*_play_out(batch, agent, seed)).reshape(len(decisions), games, game.num_players).mean(axis=1)
+        found = dict(zip(decisions, shares.tolist(), strict=True))
+    states = playthrough.final_states()
+    if states["to_act"][0] == TERMINAL:
+        final = wins(views.returns(game, states), states["truncated"].astype(np.bool_))
+        found[len(playthrough.events)] = final[0].tolist()
+    return found
+
+
+def _batch_from(states: npt.NDArray[Any], playthrough: Playthrough, seed: int) -> Batch:
+    """Return a batch of the games that stand at ``states`` (n,)."""
+    batch = Batch(playthrough.game, len(states), seed=seed)
+    batch.reset()
+    saved = batch.get_state()
+    saved.slots["state"] = states
+    saved.slots["returns"][:, : batch.num_players] = views.returns(batch.game, states)
+    batch.set_state(saved)
+    return batch
+
+
+def _play_out(batch: Batch, agent: Agent, seed: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Play every game to its end; return the final returns (n, seats), and which were truncated (n,)."""
+    seen = Views(batch, seed)
+    returns = batch.slots["returns"][:, : batch.num_players].copy()
+    truncated = np.zeros(batch.num_envs, np.bool_)
+    is_on = np.ones(batch.num_envs, np.bool_)
+    while is_on.any():
+        actions = batch.action_mask.argmax(axis=1)  # of games that are over, and have begun anew by themselves
+        actions[is_on] = decide(agent, seen.of(np.flatnonzero(is_on)))
+        batch.step(actions)
+        returns[is_on] += batch.rewards[is_on]
+        truncated |= is_on & batch.truncated
+        is_on &= ~(batch.terminated | batch.truncated)
+    return returns, truncated
