@@ -199,8 +199,8 @@ def view_of(game: Game, states: npt.NDArray[Any], rng: npt.NDArray[np.uint32]) -
 
     ``rng`` (:func:`agents_rng`) moves on, as for each decision in a batch: agents play the same way there.
     """
-    observation, action_mask = np.empty((1, game.observation_size), np.float32), np.zeros((1, game.num_actions), np.int8)
-    view = _empty_view(game, np.zeros(1, np.int64), observation, action_mask)
+    observation = np.empty((1, game.observation_size), np.float32)
+    view = _empty_view(game, np.zeros(1, np.int64), observation, np.zeros((1, game.num_actions), np.int8))
     view.states[:] = states
     view.seats[:] = states["to_act"]
     game.bind(look)(game.record, states, view.observation, view.action_mask, view.legal, view.num_legal, view.rng, rng)

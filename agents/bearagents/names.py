@@ -17,11 +17,12 @@ from bearenvs.game import Game
 BUILT_IN: dict[str, Callable[[], Agent]] = {"random": RandomAgent, "heuristic": HeuristicAgent}
 SEARCHES: dict[str, Callable[[Budget], Agent]] = {
     "mcts": MctsAgent,
-    "mcts-heuristic": partial(MctsAgent, rollout="heuristic"),
+    "mcts-random": partial(MctsAgent, rollout="random"),
     "flat": FlatAgent,
-    "flat-heuristic": partial(FlatAgent, rollout="heuristic"),
+    "flat-random": partial(FlatAgent, rollout="random"),
 }
-"""Agents whose name ends with their iterations: ``mcts:1000``."""
+"""Agents whose name ends with their budget, iterations or seconds: ``mcts:1000``, ``mcts:0.5s``. The first of each
+kind uses the game's heuristic, if it has one; ``-random`` needs no knowledge of the game."""
 SHIPPED = "ppo"
 """The policy for the game and number of players that comes with the package."""
 GROUP = "bearenvs.agents"
@@ -32,20 +33,20 @@ def load_agent(name: str, game: Game) -> Agent:
     """Return the agent that ``name`` names, ready to play ``game``.
 
     A name is, and is looked for in this order: one of :data:`BUILT_IN`; ``ppo``, the policy that comes with the
-    package; one of :data:`SEARCHES` with its iterations (``mcts:1000``); the folder of a policy (or its
+    package; one of :data:`SEARCHES` with its budget (``mcts:1000``); the folder of a policy (or its
     ``policy.json``); a name that an installed package has given an agent in the group ``bearenvs.agents`` of entry
     points; or ``package.module:Class``. The last two lead to an :class:`~bearagents.agent.Agent` class that needs no
     arguments.
 
     AgentError lists what is possible; PolicyError and SettingsError say why the agent cannot play this game.
     """
-    kind, _, iterations = name.partition(":")
-    if kind.endswith("heuristic"):
+    if name == HeuristicAgent.name:
         heuristic_of(type(game))
     if name in BUILT_IN:
         return BUILT_IN[name]()
-    if kind in SEARCHES and iterations.isdecimal():
-        return SEARCHES[kind](Budget(int(iterations)))
+    kind, _, rest = name.partition(":")
+    if kind in SEARCHES and rest[:1].isdecimal():
+        return SEARCHES[kind](Budget.read(rest))
     if name == SHIPPED:
         return _load_policy(name, shipped(game), game)
     if name and Path(name).exists():
@@ -53,13 +54,13 @@ def load_agent(name: str, game: Game) -> Agent:
     installed = _installed()
     if name in installed:
         return _make(name, installed[name].load, f"an Agent class; {installed[name].value} is its entry point")
-    if kind not in SEARCHES and iterations:
-        return _make(name, lambda: getattr(import_module(kind), iterations), "package.module:Class")
+    if kind not in SEARCHES and rest:
+        return _make(name, lambda: getattr(import_module(kind), rest), "package.module:Class")
     raise AgentError(
         f"there is no agent {name!r}, nor a file or folder of that name; an agent is random, heuristic (plays"
-        f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its iterations (mcts:1000), {SHIPPED} (comes"
-        f" with the package), {''.join(f'{one}, ' for one in sorted(installed))}the folder of a training run or policy,"
-        " or package.module:Class"
+        f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its budget (mcts:1000, mcts:0.5s), {SHIPPED}"
+        f" (comes with the package), {''.join(f'{one}, ' for one in sorted(installed))}the folder of a training run or"
+        " policy, or package.module:Class"
     )
 
 

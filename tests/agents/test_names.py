@@ -34,9 +34,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("random", RandomAgent),
         ("heuristic", HeuristicAgent),
         ("mcts:20", MctsAgent),
-        ("mcts-heuristic:20", MctsAgent),
+        ("mcts-random:20", MctsAgent),
         ("flat:20", FlatAgent),
-        ("flat-heuristic:20", FlatAgent),
+        ("flat-random:0.5s", FlatAgent),
         ("bearagents.random:RandomAgent", RandomAgent),
     ],
 )
@@ -72,7 +72,7 @@ def test_a_folder_without_a_policy(game: Game, folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("picnic")
-@pytest.mark.parametrize("name", ["heuristic", "mcts-heuristic:5"])
+@pytest.mark.parametrize("name", ["heuristic"])
 def test_a_game_without_heuristic(name: str) -> None:
     with pytest.raises(SettingsError, match="no heuristic for 'picnic'"):
         load_agent(name, load_game("picnic"))

@@ -1,0 +1,142 @@
+"""The searching agents."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearagents.agent import View
+from bearagents.estimates import NEVER, estimate_of
+from bearagents.heuristics import HEURISTICS, heuristic_of
+from bearagents.mcts.budget import Budget
+from bearagents.mcts.searcher import Searcher, Tree, merge
+from bearagents.mcts.tree import OPTIONS
+from bearenvs.errors import SettingsError
+from bearenvs.game import Game
+from bearenvs.rng import seed_words
+
+ROLLOUTS = ("auto", "random", "heuristic")
+MOST_THREADS = 256
+USUAL = Budget(1000)
+
+
+class MctsAgent:
+    """Information-set Monte Carlo tree search over a seat's view.
+
+    ``rollout``: ``"heuristic"`` plays positions out below the tree by the game's heuristic, which also advises on
+    each node's first action, and cuts them short where the game has an estimate; ``"random"`` needs no knowledge of
+    the game; ``"auto"`` is the one or the other, as the game has a heuristic or not.
+
+    ``exploration`` weighs the UCB term and ``trust`` that of an advised action, both in standard deviations of the
+    returns found. ``widening`` times the root of a node's visits is how many of its actions are open. ``max_depth``
+    bounds the tree's depth, ``max_rollout`` a rollout's decisions and ``horizon`` its player turns from the root
+    (None: as the game's estimate asks); what the position is then estimated at counts.
+
+    ``num_threads`` trees share the budget of a decision and add up their visits (root parallelisation): decisions
+    depend on it, but not on how the threads run. A tree's part below the action taken is gone on with, if the same
+    seat is up again without any chance, or another's decision, between: all that it counts then agrees with what
+    the seat now sees. SettingsError names an option out of range.
+    """
+
+    kind = "mcts"
+
+    def __init__(
+        self,
+        budget: Budget = USUAL,
+        *,
+        rollout: str = "auto",
+        exploration: float = 0.7,
+        trust: float = 0.5,
+        widening: float = 1.0,
+        max_depth: int = 64,
+        max_rollout: int = 2000,
+        horizon: int | None = None,
+        num_threads: int = 1,
+        reuses_trees: bool = True,
+    ) -> None:
+        if rollout not in ROLLOUTS:
+            raise SettingsError(f"rollout={rollout!r}: one of {', '.join(ROLLOUTS)}")
+        if not 1 <= num_threads <= MOST_THREADS:
+            raise SettingsError(f"num_threads={num_threads}: from 1 to {MOST_THREADS}")
+        if min(exploration, trust, max_rollout) < 0 or widening <= 0 or max_depth < 1 or (horizon or 1) < 1:
+            raise SettingsError(
+                "exploration, trust and max_rollout are at least 0, max_depth and horizon at least 1, widening above 0"
+            )
+        self.name = f"{self.kind}{'' if rollout == 'auto' else f'-{rollout}'}:{budget}"
+        self._rollout = rollout
+        self._horizon = horizon
+        self._options = np.zeros(1, OPTIONS)
+        self._options[0] = (exploration, trust, widening, min(max_depth, NEVER), min(max_rollout, NEVER), NEVER, 0)
+        self._shares = budget.shares(num_threads)
+        self._reuses_trees = reuses_trees
+        self._kept: dict[int, tuple[Game, bytes, list[Tree | None]]] = {}
+
+    def reset(self, seed: int) -> None:
+        """Forget all trees. Random numbers come with every view."""
+        self._kept.clear()
+
+    def options_for(self, game: Game) -> npt.NDArray[Any]:
+        """Return the options as the kernels take them; SettingsError if ``game`` lacks a heuristic asked for."""
+        options = self._options.copy()
+        if self._rollout == "heuristic":
+            heuristic_of(type(game))
+        if self._rollout == "random" or game.name not in HEURISTICS:
+            options["horizon"] = self._horizon or NEVER
+        else:
+            options["takes_advice"] = 1
+            options["horizon"] = self._horizon or estimate_of(type(game)).horizon
+        return options
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        """See :class:`~bearagents.agent.Agent`."""
+        options = self.options_for(view.game)
+        searchers = [Searcher(view.game, options) for _ in self._shares]
+        if len(searchers) == 1:
+            return np.array([self._decide(view, i, searchers, map) for i in range(len(view))], np.int64)
+        with ThreadPoolExecutor(len(searchers)) as pool:
+            return np.array([self._decide(view, i, searchers, pool.map) for i in range(len(view))], np.int64)
+
+    def _decide(self, view: View, i: int, searchers: Sequence[Searcher], run: Callable[..., Iterable[Tree]]) -> int:
+        root, seat = view.states[i : i + 1], int(view.seats[i])
+        trees = self._recall(view, i)
+        action = int(view.legal[i, 0])
+        if view.num_legal[i] > 1:
+            words = tuple(map(int, view.rng[i]))
+            streams = [view.rng[i], *(seed_words((*words, place)) for place in range(1, len(searchers)))]
+
+            def grow(place: int) -> Tree:
+                return searchers[place].search(root, seat, streams[place], self._shares[place], trees[place])
+
+            grown = list(run(grow, range(len(searchers))))
+            action, trees = next(iter(merge(grown))), [*grown]
+        if self._reuses_trees and view.games is not None:
+            self._keep(view, i, action, searchers[0], trees)
+        return action
+
+    def _keep(self, view: View, i: int, action: int, searcher: Searcher, trees: Sequence[Tree | None]) -> None:
+        """Remember the parts below ``action``, and the row for which they are meant."""
+        below = [None if tree is None else searcher.below(tree, action) for tree in trees]
+        if view.games is None or not any(below):
+            return
+        row = searcher.row_after(view.states[i : i + 1], int(view.seats[i]), action, view.rng[i])
+        if row is not None:
+            self._kept[int(view.games[i])] = (view.game, row, below)
+
+    def _recall(self, view: View, i: int) -> list[Tree | None]:
+        """Return the trees that were meant for this row, and forget those that were not."""
+        if view.games is not None:
+            game, row, trees = self._kept.pop(int(view.games[i]), (None, b"", []))
+            if game is view.game and row == view.states[i].tobytes():
+                return trees
+        return [None] * len(self._shares)
+
+
+class FlatAgent(MctsAgent):
+    """Flat Monte Carlo: plays every legal action out, the more often the better it looks, and takes the most tried."""
+
+    kind = "flat"
+
+    def __init__(self, budget: Budget = USUAL, **options: Any) -> None:
+        super().__init__(budget, **{**options, "max_depth": 1, "widening": 1e6, "reuses_trees": False})
