@@ -154,6 +154,7 @@ class Batch:
         self._reset_slice = game.bind(drivers.reset_slice)
         self._step_slice = game.bind(drivers.step_slice)
         self._first_illegal = game.bind(drivers.first_illegal)
+        self._act_randomly = game.bind(drivers.act_randomly)
 
     def __repr__(self) -> str:
         return f"Batch({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
@@ -216,7 +217,7 @@ class Batch:
         """
         self._check_ready()
         actions = self._output("out", out, (self.num_envs,), np.int64)
-        self.game.bind(drivers.act_randomly)(self.slots, self._choice_rng, actions, 0, self.num_envs)
+        self._act_randomly(self.slots, self._choice_rng, actions, 0, self.num_envs)
         return actions
 
     def observe(
@@ -431,6 +432,6 @@ def _check_array(name: str, array: npt.NDArray[Any], shape: tuple[int, ...], dty
         raise SettingsError(f"{name} must be a NumPy array, got {type(array).__name__}")
     if array.shape != shape or array.dtype != dtype:
         raise SettingsError(f"{name} must be {dtype} of shape {shape}, got {array.dtype} of shape {array.shape}")
-    if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+    if not array.flags.carray:
         raise SettingsError(f"{name} must be C-contiguous, aligned and writeable")
     return array.view(np.ndarray)

@@ -7,9 +7,10 @@ do; a game supplies its own in ``Game.kernels``, and a :class:`~bearenvs.kernel.
 Kernels work on two records. ``content`` holds the cards, tiles and settings (never changed); ``state`` is the whole
 truth about one game in progress: one row of ``Game.state_dtype``, which starts with :func:`header_fields`.
 
-Rules for kernels: allocate nothing, draw no random numbers (but for the two that get ``rng``), do not recurse, read
-no globals but true constants, wrap small fields in ``int()`` before arithmetic, never divide by zero, and mark each
-with :func:`~bearenvs.kernel.kernel`.
+Rules for kernels: allocate nothing (``a[:] = b`` from array to array does: write the loop; Numba says "NRT required"
+where it finds one), draw no random numbers (but for the two that get ``rng``), do not recurse, read no globals but true
+constants, wrap small fields in ``int()`` before arithmetic, never divide by zero, and mark each with
+:func:`~bearenvs.kernel.kernel`.
 """
 
 from abc import ABC, abstractmethod

@@ -27,7 +27,9 @@ from bearenvs.kernel_cache import KernelCache
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "__bearenvs_kernel__"
-_COMPILE_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# Without Numba's memory management (``_nrt``): kernels allocate nothing, and with it every row that is looked at counts
+# references to its array by a locked instruction, a dozen times a step and on a cache line that all threads share.
+_COMPILE_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(function: F) -> F:

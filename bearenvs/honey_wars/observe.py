@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bearenvs.honey_wars.content import MAX_HIVES, HoneyWarsContent
-from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, NOTHING, SPEND
+from bearenvs.honey_wars.content import MAX_HIVES, MAX_PLAYERS, HoneyWarsContent
+from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, SPEND
 from bearenvs.kernel import kernel
 from bearenvs.tables import Layout, ObservationSection
 
@@ -95,25 +95,9 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     out[at + 3] = min(int(state.turn) / content.max_turns, 1.0)
     at += 4
 
-    me = state.seats[seat]
-    for kind in range(num_kinds):
-        if me.hand[kind] > 0:
-            out[at + kind] = min(int(me.hand[kind]) * per_card, 1.0)
-    at += num_kinds
-    # Both pools are sums over the truth and over a hidden row alike.
-    for kind in range(num_kinds):
-        unseen = int(state.deck[kind])
-        held_over = int(state.held_over[kind])
-        for other in range(num_players):
-            if other != seat:
-                held = int(state.seats[other].held[kind])
-                held_over += held
-                unseen += int(state.seats[other].hand[kind]) - held
-        if unseen > 0:
-            out[at + kind] = unseen * content.share[kind]
-        if held_over > 0:
-            out[at + num_kinds + kind] = min(held_over * per_card, 1.0)
-    at += 2 * num_kinds
+    hand_at, unseen_at, held_at, seats_at = at, at + num_kinds, at + 2 * num_kinds, at + 3 * num_kinds
+    observe_cards(content, state, seat, out[hand_at:unseen_at], out[unseen_at:held_at], out[held_at:seats_at])
+    at = seats_at
 
     hives_at = at + num_players * SEAT_SCALARS
     threats_at = hives_at + num_players * MAX_HIVES * num_hive_kinds
@@ -128,13 +112,42 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
         out[at + 3] = min(int(them.num_hand) * per_card, 1.0)
         out[at + 4] = min(int(them.num_held) * per_card, 1.0)
         at += SEAT_SCALARS
-        for place in range(int(them.num_hives)):
-            out[hives_at + place * num_hive_kinds + int(them.hives[place])] = 1.0
-            if them.threats[place] != NOTHING:
-                out[threats_at + place * num_threat_kinds + int(them.threats[place]) - first_threat] = 1.0
-        hives_at += MAX_HIVES * num_hive_kinds
-        threats_at += MAX_HIVES * num_threat_kinds
-        if them.buddy != NOTHING:
-            out[buddies_at + int(them.buddy) - num_hive_kinds] = 1.0
+        for place in range(MAX_HIVES):
+            mark(out, hives_at, int(them.hives[place]))
+            mark(out, threats_at, int(them.threats[place]) - first_threat)
+            hives_at += num_hive_kinds
+            threats_at += num_threat_kinds
+        mark(out, buddies_at, int(them.buddy) - num_hive_kinds)
         buddies_at += num_buddy_kinds
         other = other + 1 if other + 1 < num_players else 0
+
+
+@kernel
+def mark(out: Any, at: int, kind: int) -> None:
+    """Put the 1 of the one-hot section that starts at ``at``; none for a negative ``kind``.
+
+    Without a branch, which a processor could not foresee: no 1 is the first entry of all, written as it is.
+    """
+    first = out[0]
+    is_there = kind >= 0
+    out[at + kind if is_there else 0] = 1.0 if is_there else first
+
+
+@kernel
+def observe_cards(content: Any, state: Any, seat: int, hand: Any, unseen: Any, held_over: Any) -> None:
+    """Fill the three sections with an entry for each kind of card.
+
+    The last two are sums over the truth and over a hidden row alike. All seats' places are summed, filled or empty,
+    and the observer's own taken off: loops without branches become vector instructions.
+    """
+    per_card = 1.0 / content.hand_size
+    me = state.seats[seat]
+    for kind in range(hand.shape[0]):
+        mine, mine_held = int(me.hand[kind]), int(me.held[kind])
+        in_hands, held = -mine, -mine_held
+        for other in range(MAX_PLAYERS):
+            in_hands += int(state.seats[other].hand[kind])
+            held += int(state.seats[other].held[kind])
+        hand[kind] = min(mine * per_card, 1.0)
+        unseen[kind] = (int(state.deck[kind]) + in_hands - held) * content.share[kind]
+        held_over[kind] = min((int(state.held_over[kind]) + held) * per_card, 1.0)

@@ -89,7 +89,8 @@ def reshuffle(content: Any, state: Any) -> None:
     state.num_shuffles += 1
     for seat in range(content.num_players):
         me = state.seats[seat]
-        me.held[:] = me.hand
+        for kind in range(content.num_kinds):
+            me.held[kind] = me.hand[kind]
         me.num_held = me.num_hand
 
 
@@ -115,15 +116,22 @@ def can_draw(content: Any, state: Any) -> bool:
 @kernel
 def check_win(content: Any, state: Any) -> bool:
     """End the game if somebody has won (HW-V1): whose turn it is comes first, then clockwise."""
-    for step in range(content.num_players):
-        seat = (int(state.seat) + step) % content.num_players
+    seat = int(state.seat)
+    for _ in range(content.num_players):
         me = state.seats[seat]
         if me.num_hives == MAX_HIVES and me.honey >= content.winning_honey:
             state.winner = seat
             state.phase = OVER
             state.to_act = TERMINAL
             return True
+        seat = seat_after(content, seat)
     return False
+
+
+@kernel
+def seat_after(content: Any, seat: int) -> int:
+    """Return the next seat clockwise. A division would take ten times as long."""
+    return seat + 1 if seat + 1 < content.num_players else 0
 
 
 @kernel
@@ -154,7 +162,7 @@ def end_turn(content: Any, state: Any) -> None:
         state.truncated = 1
         wait(state, OVER, TERMINAL)
     else:
-        begin_turn(state, (int(state.seat) + 1) % content.num_players)
+        begin_turn(state, seat_after(content, int(state.seat)))
 
 
 @kernel
@@ -326,49 +334,66 @@ def legal(content: Any, state: Any, out: Any) -> int:
 
 
 @kernel
+def list_held(me: Any, first: int, last: int, action: int, out: Any, count: int) -> int:
+    """Append ``action``, ``action`` + 1 ... for those of the kinds ``first`` to ``last`` - 1 in hand; return the count.
+
+    Without a branch, which a processor could not foresee: each is written, and overwritten unless it counts.
+    """
+    for kind in range(first, last):
+        out[count] = action + kind - first
+        count += int(me.hand[kind] > 0)
+    return count
+
+
+@kernel
+def list_affordable(content: Any, me: Any, first: int, last: int, action: int, out: Any, count: int) -> int:
+    """Do as :func:`list_held` for the kinds that the seat can pay for."""
+    for kind in range(first, last):
+        out[count] = action + kind - first
+        count += int((me.hand[kind] > 0) & (content.cost[kind] <= me.honey))
+    return count
+
+
+@kernel
 def legal_discards(content: Any, me: Any, out: Any) -> int:
     """List what may be discarded in the Draw step (HW-W1)."""
     out[0] = A_KEEP
-    count = 1
-    if me.num_hand > 0:
-        if me.honey >= content.discard_hand_cost:
-            out[count] = A_DISCARD_HAND
-            count += 1
-        for kind in range(content.num_kinds):
-            if me.hand[kind] > 0:
-                out[count] = content.first_discard + kind
-                count += 1
-    return count
+    out[1] = A_DISCARD_HAND
+    count = 1 + int((me.num_hand > 0) & (me.honey >= content.discard_hand_cost))
+    return list_held(me, 0, int(content.num_kinds), int(content.first_discard), out, count)
 
 
 @kernel
 def legal_spending(content: Any, state: Any, out: Any) -> int:
     """List what may be played in the Spend step (HW-P1 to HW-P5)."""
     me = state.seats[state.seat]
-    honey = int(me.honey)
     out[0] = A_END
     count = 1
+    first_buddy = int(content.num_hive_kinds)
+    first_threat = first_buddy + int(content.num_buddy_kinds)
     if me.num_hives < MAX_HIVES and state.has_built == 0 and state.no_build == 0:
-        for kind in range(content.num_hive_kinds):
-            if me.hand[kind] > 0 and content.cost[kind] <= honey:
-                out[count] = content.first_build + kind
-                count += 1
-    first_threat = content.num_hive_kinds + content.num_buddy_kinds
+        count = list_affordable(content, me, 0, first_buddy, int(content.first_build), out, count)
     if me.buddy == NOTHING:
-        for kind in range(content.num_hive_kinds, first_threat):
-            if me.hand[kind] > 0 and content.cost[kind] <= honey:
-                out[count] = content.first_hire + kind - content.num_hive_kinds
-                count += 1
+        count = list_affordable(content, me, first_buddy, first_threat, int(content.first_hire), out, count)
+    at = int(content.first_attack)
     for kind in range(first_threat, content.num_kinds):
-        if me.hand[kind] > 0 and content.cost[kind] <= honey:
-            at = content.first_attack + (kind - first_threat) * (content.num_players - 1) * MAX_HIVES
-            for step in range(1, content.num_players):
-                other = state.seats[(int(state.seat) + step) % content.num_players]
-                for hive in range(other.num_hives):
-                    if other.threats[hive] == NOTHING:
-                        out[count] = at + hive
-                        count += 1
-                at += MAX_HIVES
+        if me.hand[kind] > 0 and content.cost[kind] <= me.honey:
+            count = list_attacks(content, state, at, out, count)
+        at += (int(content.num_players) - 1) * MAX_HIVES
+    return count
+
+
+@kernel
+def list_attacks(content: Any, state: Any, at: int, out: Any, count: int) -> int:
+    """Append the attacks with one threat, whose actions start at ``at``: on each hive of others without a threat."""
+    seat = int(state.seat)
+    for _ in range(1, content.num_players):
+        seat = seat_after(content, seat)
+        other = state.seats[seat]
+        for hive in range(MAX_HIVES):
+            out[count] = at + hive
+            count += int((hive < other.num_hives) & (other.threats[hive] == NOTHING))
+        at += MAX_HIVES
     return count
 
 
