@@ -132,12 +132,13 @@ def test_ursa_miner_mines_the_jelly_that_wins(rollout: str) -> None:
 
 
 @pytest.mark.parametrize("rollout", ["heuristic", "random"])
-def test_outrun_the_bear_runs_from_the_bear(rollout: str) -> None:
-    """The Bear is just behind: whoever moves on gets away better than who stays."""
-    table = Trail("0...1", bear=7, num_players=2).begin(0)
-    game = load_game("outrun_the_bear", num_players=2)
-    chosen = best(game, table.states, 1000, rollout=rollout)
-    assert chosen in table.legal("crawl", "sprint")
+def test_outrun_the_bear_steps_into_the_parking_lot(rollout: str) -> None:
+    """The Bear is close behind: whoever steps into the lot has won, whoever stops may be caught."""
+    table = Trail(at={0: "c38r0", 1: "c38r1"}, bear=35, num_players=2).begin(0).do("p0 crawl")
+    assert table.legal() == ["stop", "step c37r0", "step c38r1", "step lot"]
+    game = type(table.game)(table.game.settings, table.game.content)
+    assert best(game, table.states, 300, rollout=rollout) == "step lot"
+    assert next(iter(search(game, table.states, 300, rollout=rollout).values()))[1] == 1.0
 
 
 # --------------------------------------------------------------------------------------------------
