@@ -1,44 +1,37 @@
-"""A hand-written player of Outrun the Bear: see :func:`choose`.
+"""Running against each other: ahead of the Bear, but above all ahead of somebody else.
 
-It weighs every choice in columns: those it gains, and those that being caught soon is worth. What cards do comes
-from the content record: it plays any content file.
+Every choice is weighed in columns: those it gains, and those that being caught soon is worth.
 """
 
 from typing import Any
 
+from bearagents.heuristics.outrun_the_bear.cards import (
+    has_effect,
+    mean_bear_value,
+    moved_by,
+    worth_in_play,
+    worth_of_equipment,
+)
+from bearagents.heuristics.outrun_the_bear.ground import ESCAPE, is_still_to_move, step_ahead, step_back
 from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
-from bearenvs.outrun_the_bear.board import ability, column_of, prints_behind_lead, runner_at, terrain_of
+from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT
+from bearenvs.outrun_the_bear.board import ability, column_of, prints_behind_lead
 from bearenvs.outrun_the_bear.cards import is_target
 from bearenvs.outrun_the_bear.content import (
     BACK_RESISTANCE,
     BEAR_ADVANCE,
     BEAR_SKIP,
-    BEAR_SPRAY,
-    BRAMBLE,
-    CAMP,
     CANCEL_CARD,
     CANCEL_ON_ME,
     CRAWL_BONUS,
     DASH,
-    DEAL_BONUS,
     DISCARD_HALF,
     DRAW,
-    DRAW_BONUS,
     FIRST_COLUMN,
-    HAND_BONUS,
-    REST,
-    REST_BONUS,
-    RIVER,
-    RIVER_BONUS,
-    ROWS,
     SELF_MOVE,
     SLIPSTREAM,
-    SLOPE,
     SPRINT_BONUS,
-    SPRINT_DISCOUNT,
     STEAL,
-    SURE_FOOTED,
     SWAP_PLACES,
     TARGET_BACK,
     TARGET_MOVE,
@@ -46,11 +39,11 @@ from bearenvs.outrun_the_bear.content import (
 from bearenvs.outrun_the_bear.hands import is_full, pile_card
 from bearenvs.outrun_the_bear.state import (
     ACTION,
+    BACK,
     CARD,
     MOVE,
     NOTHING,
     RUNNING,
-    TERRAIN,
     TO_BEAR,
     TO_PASSING,
     WINDOW,
@@ -60,7 +53,6 @@ from bearenvs.outrun_the_bear.turn import sprint_cost
 # What is not a column, in columns. Found by playing variants of this heuristic against each other.
 LIFE = 16.0
 """Being caught."""
-ESCAPE = 40.0
 SHELTER = 0.25
 """How far being caught is from who has somebody running behind, compared to the last one."""
 PACE = 3.0
@@ -80,19 +72,16 @@ WELL_EQUIPPED = 0.7
 
 
 @kernel
-def choose(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
-    """Do what leads furthest ahead of the Bear, and of the others; aim at whom it hurts most, in co-op least.
+def choose_against_rivals(content: Any, state: Any, seat: int, legal: Any, num_legal: int) -> int:
+    """Do what leads furthest ahead of the Bear, and of the others; aim at whom it hurts most.
 
     Sprints when cheap cards pay for it, and discards them so that the Bear is slow, or fast if somebody is behind.
-    Keeps a dash for the Bear. See :func:`bearagents.heuristics.choose`.
+    Keeps a dash for the Bear.
     """
-    seat = int(state.to_act)
     if state.depth == 0:
         if state.phase == ACTION:
             return choose_action(content, state, seat, legal, num_legal)
-        if state.phase == TERRAIN:
-            return choose_at_rest(content, state, seat, legal, num_legal)
-        return choose_runner(content, legal, num_legal)
+        return choose_at_rest(content, state, seat, legal, num_legal)
     frame = state.stack[int(state.depth) - 1]
     if frame.op == MOVE:
         return choose_step(content, state, seat, legal, num_legal)
@@ -108,15 +97,6 @@ def choose(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> in
 
 
 @kernel
-def mean_bear_value(content: Any) -> float:
-    """Return the mean bear value of all cards."""
-    total = 0
-    for kind in range(content.num_kinds):
-        total += int(content.copies[kind]) * int(content.bear[kind])
-    return float(total / content.num_cards)
-
-
-@kernel
 def expected_advance(content: Any, state: Any) -> float:
     """Return by how much the Bear is likely to advance on its next turn."""
     if state.skips_turn != 0:
@@ -127,14 +107,6 @@ def expected_advance(content: Any, state: Any) -> float:
     for place in range(known):
         advance += int(content.bear[pile_card(state, place)])
     return advance
-
-
-@kernel
-def is_still_to_move(content: Any, state: Any, seat: int) -> bool:
-    """Tell whether a seat has a turn before the Bear, after the one whose turn it is."""
-    num_players = int(content.num_players)
-    distance = (seat - int(state.seat)) % num_players
-    return 0 < distance <= (int(state.token) - int(state.seat)) % num_players
 
 
 @kernel
@@ -160,12 +132,9 @@ def standing(content: Any, state: Any, seat: int, mine: int, other: int, theirs:
             continue
         column = theirs if rival == other else column_of(int(state.seats[rival].space))
         there = column_at_bears_turn(content, state, rival, column)
-        if content.is_coop != 0:
-            others += min(column, int(content.last_column)) - LIFE * reach_of_bear(there - bear, advance)
-        else:
-            others -= RIVAL * column
-            if there < own and column > bear:
-                risk = min(risk, SHELTER * reach_of_bear(own - bear, advance))
+        others -= RIVAL * column
+        if there < own and column > bear:
+            risk = min(risk, SHELTER * reach_of_bear(own - bear, advance))
     return mine - LIFE * risk + others
 
 
@@ -214,37 +183,6 @@ def worth(content: Any, state: Any, seat: int, kind: int) -> float:
 
 
 @kernel
-def worth_of_equipment(content: Any, kind: int) -> float:
-    """Return what an equipment card is worth in play."""
-    return worth_of_abilities(content.ability[kind])
-
-
-@kernel
-def worth_of_abilities(has: Any) -> float:
-    """Return what abilities are worth, given as their numbers."""
-    return float(
-        2.5 * has[CRAWL_BONUS]
-        + 2.0 * has[SPRINT_BONUS]
-        + 2.0 * has[SPRINT_DISCOUNT]
-        + 3.0 * has[DRAW_BONUS]
-        + 1.2 * has[SURE_FOOTED]
-        + 4.0 * has[BEAR_SPRAY]
-        + 1.0 * has[DEAL_BONUS]
-        + 0.7 * has[HAND_BONUS]
-        + 0.8 * has[RIVER_BONUS]
-        + 0.6 * has[REST_BONUS]
-        + 0.5 * has[BACK_RESISTANCE]
-    )
-
-
-@kernel
-def worth_in_play(content: Any, state: Any, seat: int) -> float:
-    """Return what the equipment of a seat is worth."""
-    kind = int(state.seats[seat].equipment)
-    return 0.0 if kind == NOTHING else worth_of_equipment(content, kind)
-
-
-@kernel
 def price(content: Any, state: Any, seat: int, kind: int) -> float:
     """Return what giving a card away costs: the less, the fuller the hand."""
     fullness = int(state.seats[seat].num_hand) / (content.hand_limit + 1.0)
@@ -253,24 +191,6 @@ def price(content: Any, state: Any, seat: int, kind: int) -> float:
 
 # --------------------------------------------------------------------------------------------------
 # The action step
-
-
-@kernel
-def moved_by(content: Any, kind: int, wanted: int) -> int:
-    """Return the number of an action card's effect ``wanted``, or 0."""
-    for k in range(int(content.num_effects[kind])):
-        if content.effect[kind, k] == wanted:
-            return int(content.n[kind, k])
-    return 0
-
-
-@kernel
-def has_effect(content: Any, kind: int, wanted: int) -> bool:
-    """Tell whether an action card has an effect."""
-    for k in range(int(content.num_effects[kind])):
-        if content.effect[kind, k] == wanted:
-            return True
-    return False
 
 
 @kernel
@@ -284,10 +204,7 @@ def after_card(content: Any, state: Any, viewer: int, actor: int, kind: int, tar
     if target != NOTHING and theirs >= FIRST_COLUMN:
         back = moved_by(content, kind, TARGET_BACK)
         back = max(0, back - ability(content, state, target, BACK_RESISTANCE))
-        if content.is_coop == 0:
-            back += moved_by(content, kind, TARGET_MOVE)
-        else:
-            theirs += moved_by(content, kind, TARGET_MOVE)
+        back += moved_by(content, kind, TARGET_MOVE)
         theirs = max(theirs - back, bear + 1, FIRST_COLUMN - 1)
     its += moved_by(content, kind, SELF_MOVE)
     if viewer == actor:
@@ -309,11 +226,10 @@ def value_of_target(content: Any, state: Any, seat: int, kind: int, target: int)
     """Return how well ``seat`` stands after its card at this target, with what the card takes from that hand."""
     value = after_card(content, state, seat, seat, kind, target)
     num_hand = int(state.seats[target].num_hand)
-    sign = -1.0 if content.is_coop != 0 else 1.0
     if has_effect(content, kind, STEAL) and num_hand > 0:
-        value += 1.0 if content.is_coop == 0 else 0.5
+        value += 1.0
     if has_effect(content, kind, DISCARD_HALF):
-        value += sign * 0.4 * (num_hand // 2)
+        value += 0.4 * (num_hand // 2)
     return value
 
 
@@ -360,7 +276,7 @@ def value_of_bear_advance(content: Any, state: Any, seat: int, columns: int) -> 
             if state.seats[other].status == RUNNING and column_of(int(state.seats[other].space)) == column:
                 num_caught += 1
         if num_caught > 0:
-            if mine == column or content.is_coop != 0:
+            if mine == column:
                 return -2.0 * LIFE
             return CATCH * num_caught
     return standing(content, state, seat, mine, NOTHING, 0, bear + columns) - standing_now(content, state, seat)
@@ -415,69 +331,12 @@ def choose_action(content: Any, state: Any, seat: int, legal: Any, num_legal: in
 
 
 @kernel
-def worth_of_ground(content: Any, state: Any, seat: int, space: int) -> float:
-    """Return what the terrain of a space is worth to who begins its next turn there."""
-    terrain = terrain_of(content, state, space)
-    if terrain == RIVER:
-        return 0.8
-    if terrain == REST:
-        return 0.3
-    if ability(content, state, seat, SURE_FOOTED) == 0:
-        if terrain == SLOPE:
-            return -1.4
-        if terrain == BRAMBLE:
-            return -0.5
-    return 0.0
-
-
-@kernel
-def best_ahead(content: Any, state: Any, mover: int, space: int, steps: int) -> float:
-    """Return the worth of the best place to be reached from ``space`` by ``steps`` more steps ahead."""
-    column = column_of(space)
-    if content.lot != NOTHING and column + steps >= content.last_column:
-        return float(ESCAPE + content.last_column)
-    low = high = space % ROWS
-    if space == CAMP and steps > 0:
-        low, high, column, steps = 0, ROWS - 1, FIRST_COLUMN, steps - 1
-    if column_of(space) + steps > content.last_column:
-        steps = int(content.last_column) - column
-    for _ in range(steps):
-        low, high = low - 1 + column % 2, high + column % 2
-        low, high = max(low, 0), min(high, ROWS - 1)
-        column += 1
-    best = -1.0
-    for row in range(low, high + 1):
-        there = column * ROWS + row
-        if runner_at(content, state, there, mover) == NOTHING:
-            best = max(best, column + worth_of_ground(content, state, mover, there))
-    return max(best, column - 1.0)
-
-
-@kernel
 def choose_step(content: Any, state: Any, seat: int, legal: Any, num_legal: int) -> int:
     """Lead a runner ahead to good ground; a rival back to bad ground."""
     frame = state.stack[int(state.depth) - 1]
-    mover = int(frame.seat)
-    helps = mover == seat or content.is_coop != 0
-    best, most = int(legal[0]), 0.0
-    for k in range(num_legal):
-        action = int(legal[k])
-        if action == A_STOP:
-            there, left = int(state.seats[mover].space), 0
-        else:
-            there = action - int(content.to_step)
-            left = int(frame.left)
-            if runner_at(content, state, there, mover) == NOTHING:
-                left -= 1
-        if helps and frame.way >= 0:
-            value = best_ahead(content, state, mover, there, left)
-        else:
-            column = column_of(there) - (left if action != A_STOP else 0)
-            value = column + 0.9 * worth_of_ground(content, state, mover, there)
-            value = value if helps else -value
-        if k == 0 or value > most:
-            best, most = action, value
-    return best
+    if frame.seat == seat and frame.way != BACK:
+        return step_ahead(content, state, legal, num_legal, int(content.last_column))
+    return step_back(content, state, legal, num_legal, frame.seat != seat)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -538,8 +397,6 @@ def choose_discard(content: Any, state: Any, seat: int, legal: Any, num_legal: i
 @kernel
 def wants_slow_bear(content: Any, state: Any, seat: int) -> bool:
     """Tell whether the Bear threatens this seat rather than somebody behind it."""
-    if content.is_coop != 0:
-        return True
     mine = column_of(int(state.seats[seat].space))
     frame = state.stack[int(state.depth) - 1]
     if state.depth > 1 and state.stack[0].op == MOVE:  # the sprint that this discard pays for
@@ -566,15 +423,4 @@ def choose_at_rest(content: Any, state: Any, seat: int, legal: Any, num_legal: i
             value = 1.8 - worth(content, state, seat, action - int(content.to_swap))
         if value > most:
             best, most = action, value
-    return best
-
-
-@kernel
-def choose_runner(content: Any, legal: Any, num_legal: int) -> int:
-    """Return the runner with the best Park Pass."""
-    best, most = int(legal[0]), -1.0
-    for k in range(num_legal):
-        value = worth_of_abilities(content.runner_ability[int(legal[k]) - int(content.to_runner)])
-        if value > most:
-            best, most = int(legal[k]), value
     return best
