@@ -1,10 +1,12 @@
 """The command line: ``bearenvs``. Errors of what was asked are one line on stderr and exit code 2."""
 
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -69,6 +71,8 @@ def spread(words: Sequence[str], option: str) -> list[str]:
         repeated.append(word)
     return repeated
 
+
+RESULTS = Path("benchmarks/results")
 
 app = typer.Typer(
     cls=_Commands,
@@ -326,6 +330,42 @@ def run_arena(
         _stdout().print(report)
 
 
+@app.command("ladder", cls=_AgentsCommand)
+def rate_ladder(
+    game: GameName,
+    num_players: NumPlayers = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option("--agents", metavar="NAME...", help="Further players, as for the arena."),
+    ] = None,
+    minutes: Annotated[float | None, typer.Option("--minutes", help="About how long (default: 20; quick: 2).")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out the slowest search, and take less time.")] = False,
+    out: Annotated[Path, typer.Option("--out", help="The folder for table, figures and plot.")] = RESULTS,
+    time_limit: TimeLimit = None,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Rate all kinds of players by a fixed protocol: random, heuristic, search, the package's policy, and yours."""
+    _report_type()
+    _needs_plots()
+    from bearagents.ladder import FIELD, QUICK_FIELD, climb  # noqa: PLC0415  # needs the extra
+    from bearagents.ladder_files import write_files  # noqa: PLC0415
+
+    loaded = _load(game, read_settings(num_players, sets), content)
+    seconds = _seconds(minutes if minutes is not None else 2.0 if quick else 20.0)
+    field = [*(QUICK_FIELD if quick else FIELD), *(agents or ())]
+    with _progress() as on_progress:
+        ladder = climb(loaded, field, seconds=seconds, time_limit=time_limit, on_progress=on_progress)
+    page, *others = write_files(ladder, out, _command())
+    typer.echo(page.read_text(encoding="utf-8"))
+    typer.echo("\n".join(f"written: {file}" for file in (page, *others)))
+
+
+def _command() -> str:
+    """Return the command line of this process."""
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+
+
 @contextmanager
 def _entrants(names: Sequence[str], game: Game, time_limit: float | None) -> "Iterator[dict[str, Agent]]":
     """Load agents; with a time limit, into a process of its own each."""
@@ -352,6 +392,11 @@ def _report_type() -> Any:
     except ImportError as error:
         raise BearenvsError(f"the arena needs the extra 'arena': pip install 'bearenvs[arena]' ({error})") from None
     return Report
+
+
+def _needs_plots() -> None:
+    if find_spec("matplotlib") is None:
+        raise BearenvsError("plots need the extra 'plot': pip install 'bearenvs[plot]'")
 
 
 def _needs_training() -> Any:

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from dataclasses import fields
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Self
@@ -73,10 +74,11 @@ class IsolatedAgent:
 
     def act(self, view: View) -> npt.NDArray[np.int64]:
         """Return its decisions, one after the other; AgentError names the first fault."""
-        rows = [name for name in View.__dataclass_fields__ if name != "game"]
+        arrays = {field.name: getattr(view, field.name) for field in fields(view)}
+        arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
         actions = np.empty(len(view), np.int64)
         for i in range(len(view)):
-            actions[i] = self._ask({name: getattr(view, name)[i : i + 1] for name in rows})
+            actions[i] = self._ask({name: array[i : i + 1] for name, array in arrays.items()})
         return actions
 
     def _start(self) -> None:
@@ -84,11 +86,9 @@ class IsolatedAgent:
         self._num_starts += 1
         context = multiprocessing.get_context("spawn")  # threads, which compiled code has, do not survive a fork
         self._pipe, theirs = context.Pipe()
-        game = self._game
-        parts = (type(game), game.settings, game.content, game.bind.compiled)
         # Names are looked up there as they would be here, now: multiprocessing goes by where this process began.
         place = (Path.cwd(), sys.path)
-        self._process = context.Process(target=_serve, args=(theirs, place, self.name, *parts), daemon=True)
+        self._process = context.Process(target=_serve, args=(theirs, place, self.name, self._game), daemon=True)
         self._process.start()
         theirs.close()
         try:
@@ -136,22 +136,13 @@ class IsolatedAgent:
         return int(answer)
 
 
-def _serve(
-    pipe: Any,
-    place: tuple[Path, list[str]],
-    name: str,
-    game_type: type[Game],
-    settings: Any,
-    content: Any,
-    compiled: bool,
-) -> None:
+def _serve(pipe: Any, place: tuple[Path, list[str]], name: str, game: Game) -> None:
     """Be the process: load the agent, let it warm up, answer each request with an action, or words for a fault."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the arena, which ends this process
     os.chdir(place[0])
     sys.path[:] = place[1]
     sys.stdout = sys.stderr  # what the agent prints is no part of the arena's output
     try:
-        game = game_type(settings, content, compiled=compiled)
         agent = load_agent(name, game)
         pipe.send(0)
     except BearenvsError as error:

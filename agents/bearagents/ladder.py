@@ -1,0 +1,326 @@
+"""The ladder: how strong each kind of player is, by a fixed protocol.
+
+Every pair of the field meets alone, each of the two in as many seats as the other, in all seatings and from the same
+deals (:mod:`bearagents.arena`), with the seeds from :data:`SEED` on. A pair's *score* is the share that the second has
+of all that the two win, so 50% between equals at any number of seats; a truncated game counts half for each.
+
+How many games a pair plays follows from what its decisions cost, so that the whole takes about the time it is given:
+each pair gets the same time, a pair that makes a step of the ladder :data:`STEP_WEIGHT` times as much, and what cheap
+pairs leave of theirs goes to the others. A pair that could not even play :data:`FEWEST_ROUNDS` rounds in a quarter of
+the whole time is left out, which the results say.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, pairwise
+from math import ceil
+from multiprocessing import get_context
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bearagents.agent import Agent, AgentError, Views, consult
+from bearagents.arena import Results, compete, line_ups
+from bearagents.heuristics import HEURISTICS, HeuristicAgent
+from bearagents.isolated import IsolatedAgent
+from bearagents.names import load_agent
+from bearagents.provenance import usable_processors
+from bearagents.random import RandomAgent
+from bearagents.ratings import Estimate, rate, share, wins
+from bearenvs.batch import Batch
+from bearenvs.errors import BearenvsError, SettingsError
+from bearenvs.game import Game
+
+FIELD = ("random", "heuristic", "flat:1000", "mcts:100", "mcts:1000", "mcts:10000", "ppo")
+QUICK_FIELD = tuple(name for name in FIELD if name != "mcts:10000")
+STEPS = (
+    ("random", "heuristic"),
+    ("heuristic", "mcts:1000"),
+    ("heuristic", "ppo"),
+    ("flat:1000", "mcts:1000"),
+    ("mcts:100", "mcts:1000"),
+    ("mcts:1000", "mcts:10000"),
+)
+"""Who should lose to whom."""
+STEP_WEIGHT = 4
+SEED = 1_000_000
+FEWEST_ROUNDS = 6
+MOST_GAMES = 2000
+"""Games of a pair at most."""
+SAMPLES = 8
+"""Decisions by which an agent's cost is measured."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One player and where it stands."""
+
+    name: str
+    rating: Estimate
+    seconds_per_decision: float
+    forfeits: int
+    fault: str
+    """What it did when it first forfeited; empty if it never did."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How two players did against each other."""
+
+    lower: str
+    upper: str
+    rounds: int
+    games: int
+    truncated: int
+    score: Estimate
+    """The share of ``upper`` in what both won."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether ``upper`` is the stronger one with 95% confidence."""
+        return self.score.low > 0.5
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What the games came to: the strongest first."""
+
+    game: Game
+    rungs: tuple[Rung, ...]
+    pairs: tuple[Pair, ...]
+    left_out: dict[str, str]
+    """Players and pairs that did not play, and why."""
+    seconds: float
+
+    @property
+    def steps(self) -> list[Pair]:
+        """The pairs of :data:`STEPS` that played."""
+        return [pair for step in STEPS for pair in self.pairs if (pair.lower, pair.upper) == step]
+
+    @property
+    def neighbours(self) -> list[Pair]:
+        """The pairs of players that stand one above the other, from the bottom, if they played."""
+        names = [rung.name for rung in reversed(self.rungs)]
+        found = [self.between(lower, upper) for lower, upper in pairwise(names)]
+        return [pair for pair in found if pair is not None]
+
+    def between(self, lower: str, upper: str) -> Pair | None:
+        """Return how ``upper`` did against ``lower``; None if they did not play."""
+        for pair in self.pairs:
+            if (pair.lower, pair.upper) == (lower, upper):
+                return pair
+            if (pair.upper, pair.lower) == (lower, upper):
+                score = Estimate(1 - pair.score.value, 1 - pair.score.high, 1 - pair.score.low)
+                return Pair(lower, upper, pair.rounds, pair.games, pair.truncated, score)
+        return None
+
+
+def climb(
+    game: Game,
+    field: Sequence[str] = FIELD,
+    *,
+    seconds: float,
+    time_limit: float | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Ladder:
+    """Let the players of ``field`` meet for about ``seconds`` on all processors, and return how they stand.
+
+    Players that this game has not (``ppo`` without a policy, ``heuristic``) are left out. ``time_limit`` gives each
+    player a process of its own and so many seconds a decision. ``on_progress``: games played, games in all.
+
+    AgentError for a player that does not exist; SettingsError for fewer than two players, or no time.
+    """
+    if not seconds > 0:
+        raise SettingsError(f"seconds={seconds:g}: more than 0 are needed")
+    started = perf_counter()
+    names, left_out = _present(game, field)
+    jobs = usable_processors()
+    with _workers(jobs) as pool:
+        costs = dict(zip(names, pool.map(partial(_cost, game, time_limit=time_limit), names), strict=True))
+        pairs = _pairs(names)
+        games = _shares(game, pairs, costs, seconds * jobs)
+        left_out |= _too_slow(names, games)
+        # The longest first, so that no processor is left with one in the end.
+        todo = sorted((pair for pair in pairs if games[pair]), key=lambda pair: -games[pair] * _price(costs, pair))
+        futures = {pool.submit(_meet, game, pair, games[pair], time_limit): pair for pair in todo}
+        found: dict[tuple[str, str], Results] = {}
+        done, total = 0, sum(games.values())
+        for future in as_completed(futures):
+            found[futures[future]] = future.result()
+            done += games[futures[future]]
+            if on_progress is not None:
+                on_progress(done, total)
+    met = [(pair, found[pair]) for pair in pairs if pair in found]
+    return Ladder(
+        game=game,
+        rungs=_rungs([name for name in names if name not in left_out], met),
+        pairs=tuple(_score(pair, results) for pair, results in met),
+        left_out=left_out,
+        seconds=perf_counter() - started,
+    )
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:  # threads, which compiled code has, survive no fork
+        try:
+            yield pool
+        except BrokenProcessPool:
+            raise AgentError("a player ended the process in which it played: a time limit gives each its own") from None
+
+
+def _present(game: Game, field: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the players that can play, in the order of ``field``, and why the others cannot."""
+    names, left_out = [], {}
+    for name in dict.fromkeys(field):
+        if name in FIELD:
+            try:
+                load_agent(name, game)
+            except BearenvsError as error:
+                left_out[name] = str(error)
+                continue
+        names.append(name)
+    if len(names) < 2:
+        raise SettingsError(f"a ladder needs two players or more, not {', '.join(names) or 'none'}")
+    return names, left_out
+
+
+def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return all pairs, those of a step in its order."""
+    return [(b, a) if (b, a) in STEPS else (a, b) for a, b in combinations(names, 2)]
+
+
+# --------------------------------------------------------------------------------------------------
+# How many games
+
+
+def _shares(
+    game: Game, pairs: Iterable[tuple[str, str]], costs: dict[str, float], seconds: float
+) -> dict[tuple[str, str], int]:
+    """Return how many games each pair plays, so that all take about ``seconds``; 0 for a pair that is left out."""
+    seats = game.num_players
+    seatings = len(line_ups([0, 1], seats)) * seats
+    decisions = _decisions(game) * seats / 2  # of each of the two, in a game
+    fewest, prices, weights = FEWEST_ROUNDS * seatings, {}, {}
+    games = dict.fromkeys(pairs, 0)
+    for pair in games:
+        price = decisions * _price(costs, pair)
+        if price * fewest <= seconds / 4:
+            prices[pair], weights[pair] = price, STEP_WEIGHT if pair in STEPS else 1
+    left = seconds
+    # Who needs the least of its share comes first, and what it leaves raises the shares of the others.
+    for pair in sorted(prices, key=lambda pair: prices[pair] / weights[pair]):
+        allowed = left * weights[pair] / sum(weights.values())
+        del weights[pair]
+        games[pair] = int(min(max(allowed / prices[pair], fewest), MOST_GAMES))
+        left = max(left - games[pair] * prices[pair], 0.0)
+    return games
+
+
+def _too_slow(names: Iterable[str], games: dict[tuple[str, str], int]) -> dict[str, str]:
+    """Return the players, and of the others the pairs, that play no game."""
+    found = [name for name in names if not any(games[pair] for pair in games if name in pair)]
+    idle = [pair for pair in games if not games[pair] and not {*pair} & {*found}]
+    return dict.fromkeys([*found, *(f"{lower} against {upper}" for lower, upper in idle)], "too slow for this time")
+
+
+def _price(costs: dict[str, float], pair: tuple[str, str]) -> float:
+    return sum(costs[name] for name in pair)
+
+
+def _decisions(game: Game) -> float:
+    """Return how many decisions a seat has in a game between baselines."""
+    found = compete(game, {"baseline": _baseline(game)}, games=2 * FEWEST_ROUNDS, seed=SEED)
+    return float(found.decisions.sum() / found.returns.size)
+
+
+def _baseline(game: Game) -> Agent:
+    return HeuristicAgent() if game.name in HEURISTICS else RandomAgent()
+
+
+def _cost(game: Game, name: str, time_limit: float | None) -> float:
+    """Return how many seconds a decision takes: the mean over all phases of a game between baselines."""
+    batch = Batch(game, SAMPLES, seed=SEED)
+    batch.reset()
+    views, baseline = Views(batch, SEED), _baseline(game)
+    length = ceil(_decisions(game) * game.num_players)
+    moments = [length * place // SAMPLES for place in range(SAMPLES)]
+    spent = 0.0
+    with _seated(game, name, time_limit) as agent:
+        _ask(agent, views, 0)  # compiles
+        for ply in range(moments[-1] + 1):
+            for place in np.flatnonzero(np.array(moments) == ply):
+                started = perf_counter()
+                _ask(agent, views, int(place))
+                spent += perf_counter() - started
+            batch.step(consult(baseline, views.of(np.arange(SAMPLES))).actions)
+    return spent / SAMPLES
+
+
+def _ask(agent: Agent, views: Views, game: int) -> None:
+    with suppress(AgentError):  # it will show in the games
+        consult(agent, views.of(np.array([game])))
+
+
+def _seated(game: Game, name: str, time_limit: float | None) -> Any:
+    """Return the player as a context."""
+    return nullcontext(load_agent(name, game)) if time_limit is None else IsolatedAgent(name, game, time_limit)
+
+
+# --------------------------------------------------------------------------------------------------
+# What came of them
+
+
+def _meet(game: Game, pair: tuple[str, str], games: int, time_limit: float | None) -> Results:
+    with _seated(game, pair[0], time_limit) as lower, _seated(game, pair[1], time_limit) as upper:
+        return compete(game, {pair[0]: lower, pair[1]: upper}, games=games, seed=SEED)
+
+
+def _score(pair: tuple[str, str], results: Results) -> Pair:
+    rounds, seatings, seats = results.returns.shape
+    shares = wins(results.returns.reshape(-1, seats), results.truncated.ravel()).reshape(results.returns.shape)
+    is_upper = results.seatings == 1
+    won = (shares * is_upper).sum(axis=2) - (shares * ~is_upper).sum(axis=2)
+    return Pair(
+        *pair,
+        rounds=rounds,
+        games=rounds * seatings,
+        truncated=int(results.truncated.sum()),
+        score=share(0.5 + won.mean(axis=1) / 2),
+    )
+
+
+def _rungs(names: Sequence[str], met: Sequence[tuple[tuple[str, str], Results]]) -> tuple[Rung, ...]:
+    """Rate the players by all games, taken from all pairs in turn, since a rating goes by the games one by one."""
+    games: list[tuple[float, npt.NDArray[np.int64], npt.NDArray[np.float64]]] = []
+    decisions, thinking, forfeits = (np.zeros(len(names)) for _ in range(3))
+    faults: dict[int, str] = {}
+    for pair, results in met:
+        who = np.array([names.index(name) for name in pair])
+        returns = results.returns.reshape(-1, results.game.num_players)
+        seatings = np.tile(who[results.seatings], (len(results.returns), 1))
+        games += [((i + 0.5) / len(returns), seatings[i], returns[i]) for i in range(len(returns))]
+        decisions[who] += results.decisions
+        thinking[who] += results.thinking
+        forfeits[who] += [(results.forfeited == place).sum() for place in range(2)]
+        for place, fault in results.faults.items():
+            faults.setdefault(int(who[place]), fault)
+    games.sort(key=lambda game: game[0])
+    ratings = rate(((seats, returns) for _, seats, returns in games), len(names))
+    rungs = [
+        Rung(
+            name=name,
+            rating=ratings[index],
+            seconds_per_decision=float(thinking[index] / max(decisions[index], 1)),
+            forfeits=int(forfeits[index]),
+            fault=faults.get(index, ""),
+        )
+        for index, name in enumerate(names)
+    ]
+    return tuple(sorted(rungs, key=lambda rung: -rung.rating.value))

@@ -1,0 +1,159 @@
+"""The ladder as files: a page in Markdown, its figures in JSON, and a plot."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from bearagents.ladder import SEED, Ladder, Pair
+from bearagents.provenance import provenance
+from bearagents.ratings import Estimate
+from bearagents.report import content_note
+from bearenvs.errors import BearenvsError
+
+
+def write_files(ladder: Ladder, folder: Path, command: str) -> list[Path]:
+    """Write all three into ``folder`` and return where they are; BearenvsError if that is not possible.
+
+    ``command`` is what made the ladder, for the page.
+    """
+    game = ladder.game
+    stem = f"ladder-{game.name}-{game.num_players}p"
+    page, figures, picture = (folder / f"{stem}.{suffix}" for suffix in ("md", "json", "svg"))
+    measured = provenance()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        page.write_text(to_markdown(ladder, picture.name, command, measured), encoding="utf-8")
+        figures.write_text(to_json(ladder, command, measured), encoding="utf-8")
+        plot(ladder, picture)
+    except OSError as error:
+        raise BearenvsError(f"{folder}: cannot be written: {error}") from None
+    return [page, figures, picture]
+
+
+def to_json(ladder: Ladder, command: str, measured: dict[str, str]) -> str:
+    """Return all figures as JSON."""
+    game = ladder.game
+    told = {
+        "game": game.name,
+        "version": game.version,
+        "settings": game.settings.changed(),
+        "content_digest": game.content.digest,
+        "content_note": content_note(game),
+        "seed": SEED,
+        "command": command,
+        "seconds": round(ladder.seconds, 1),
+        "measured_on": measured,
+        "rungs": [asdict(rung) for rung in ladder.rungs],
+        "pairs": [{**asdict(pair), "holds": pair.holds} for pair in ladder.pairs],
+        "left_out": ladder.left_out,
+    }
+    return json.dumps(told, indent=2) + "\n"
+
+
+def to_markdown(ladder: Ladder, picture: str, command: str, measured: dict[str, str]) -> str:
+    """Return the page; ``picture`` is the file name of the plot beside it."""
+    game = ladder.game
+    settings = ", ".join(f"{name} {value}" for name, value in game.settings.changed().items())
+    rungs = [
+        [
+            rung.name,
+            f"{rung.rating.value:.1f}",
+            f"{rung.rating.low:.1f} to {rung.rating.high:.1f}",
+            f"{1000 * rung.seconds_per_decision:,.3g}",
+            str(rung.forfeits),
+        ]
+        for rung in ladder.rungs
+    ]
+    parts = [
+        f"# The ladder of {game.title}, {game.num_players} players",
+        f"`{command}`: version {game.version}, {settings}; {ladder.seconds / 60:.0f} minutes. Every pair meets"
+        f" alone, with as many seats each, in all seatings and from the same deals, from seed {SEED:,} on; the dearer"
+        " its decisions are, the fewer its games. A score is the share in what both win: 50% between equals. A gap of 6"
+        " in rating means about 73% of the wins.",
+        content_note(game),
+        _table(["Player", "Rating", "95% interval", "ms a decision", "Forfeits"], rungs),
+        f"![Ratings and scores]({picture})",
+        "## Steps that should hold",
+        _steps(ladder.steps),
+        "## Neighbours on the ladder",
+        _steps(ladder.neighbours),
+        "## All pairs",
+        "The score of the row against the column.",
+        _all_pairs(ladder),
+    ]
+    parts += [
+        f"{rung.name} forfeited {rung.forfeits} games; the first time: {rung.fault}"
+        for rung in ladder.rungs
+        if rung.fault
+    ]
+    parts += [f"Left out: {who}: {why}." for who, why in ladder.left_out.items()]
+    parts += ["## Measured on", "\n".join(f"- {what}: {value}" for what, value in measured.items())]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _steps(pairs: Iterable[Pair]) -> str:
+    rows = [
+        [
+            f"{pair.lower} < {pair.upper}",
+            str(pair.games),
+            f"{pair.score.value:.1%}",
+            _interval(pair.score),
+            "yes" if pair.holds else "**no**" if pair.score.high < 0.5 else "not decided",
+        ]
+        for pair in pairs
+    ]
+    return _table(["Step", "Games", "Score", "95% interval", "Holds with 95% confidence"], rows)
+
+
+def _all_pairs(ladder: Ladder) -> str:
+    names = [rung.name for rung in ladder.rungs]
+    rows = []
+    for upper in names:
+        found = [ladder.between(lower, upper) for lower in names]
+        rows.append([upper, *("" if pair is None else f"{pair.score.value:.1%} ({pair.games})" for pair in found)])
+    return _table(["Player", *(f"{name} (games)" for name in names)], rows)
+
+
+def _interval(found: Estimate) -> str:
+    return f"{found.low:.1%} to {found.high:.1%}"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', ' ') for cell in line)} |" for line in lines)
+
+
+def plot(ladder: Ladder, file: Path) -> None:
+    """Draw the ratings, and the scores of all pairs. Needs the extra 'plot'."""
+    import matplotlib as mpl  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    names = [rung.name for rung in reversed(ladder.rungs)]
+    places = range(len(names))
+    with mpl.rc_context({"svg.hashsalt": "bearenvs", "font.size": 9}):  # the same file for the same figures
+        figure = Figure(figsize=(11, 1.5 + 0.5 * len(names)), layout="constrained")
+        left, right = figure.subplots(1, 2, width_ratios=[1, 1.2])
+        values = [rung.rating.value for rung in reversed(ladder.rungs)]
+        reach = [[rung.rating.value - rung.rating.low for rung in reversed(ladder.rungs)]] * 2
+        left.errorbar(values, places, xerr=reach, fmt="o", capsize=3, color="#0072b2")
+        left.set(yticks=places, yticklabels=names, xlabel="rating, with 95% interval", title=_title(ladder))
+        left.grid(axis="x", alpha=0.3)
+        scores: list[list[float]] = [[float("nan")] * len(names) for _ in names]
+        for row, upper in enumerate(names):
+            for column, lower in enumerate(names):
+                pair = ladder.between(lower, upper)
+                if pair is not None:
+                    scores[row][column] = pair.score.value
+                    color = "white" if abs(pair.score.value - 0.5) > 0.3 else "black"
+                    right.text(column, row, f"{pair.score.value:.0%}", ha="center", va="center", color=color)
+        image: Any = right.imshow(scores, origin="lower", vmin=0, vmax=1, cmap="PuOr", aspect="auto")
+        right.set(xticks=places, yticks=places, yticklabels=names, title="score of the row against the column")
+        right.set_xticks(places, names, rotation=30, ha="right")
+        figure.colorbar(image, ax=right, format="{x:.0%}")
+        figure.savefig(file, metadata={"Date": None})
+
+
+def _title(ladder: Ladder) -> str:
+    return f"{ladder.game.title}, {ladder.game.num_players} players"

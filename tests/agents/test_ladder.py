@@ -1,0 +1,181 @@
+"""The ladder: who meets whom how often, what the scores say, and the files that come of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bearagents import ladder as ladders
+from bearagents import policy as policies
+from bearagents.agent import AgentError
+from bearagents.arena import Results
+from bearagents.ladder import FEWEST_ROUNDS, FIELD, MOST_GAMES, QUICK_FIELD, SEED, STEPS, Ladder, Pair, climb
+from bearagents.ladder_files import to_markdown, write_files
+from bearagents.ratings import Estimate
+
+from bearenvs.errors import BearenvsError, SettingsError
+from bearenvs.registry import load_game
+from tests.agents.toy_game import toy_game
+
+
+def test_the_field_and_the_steps_are_of_the_same_players() -> None:
+    assert {name for step in STEPS for name in step} <= set(FIELD)
+    assert set(QUICK_FIELD) < set(FIELD)
+    pairs = ladders._pairs(FIELD)
+    assert len(pairs) == 21 and {*STEPS} <= {*pairs}
+    assert ("random", "mcts:100") in ladders._pairs(["random", "mcts:100"])
+
+
+# How many games
+
+
+def shares(costs: dict[str, float], seconds: float) -> Any:
+    game = toy_game(num_players=2, compiled=False)
+    pairs = ladders._pairs(list(costs))
+    return ladders._shares(game, pairs, costs, seconds), ladders._decisions(game)
+
+
+def test_cheap_pairs_play_the_most_games_and_the_time_is_used_up() -> None:
+    costs = {"random": 1e-6, "heuristic": 1e-6, "mcts:100": 0.01, "mcts:1000": 0.1}
+    games, decisions = shares(costs, 600.0)
+    assert games["random", "heuristic"] == MOST_GAMES
+    spent = {pair: count * decisions * sum(costs[name] for name in pair) for pair, count in games.items()}
+    assert sum(spent.values()) == pytest.approx(600, rel=0.02)
+    # A step has four times as long; equal prices and weights make equal shares.
+    assert spent["heuristic", "mcts:1000"] == pytest.approx(4 * spent["random", "mcts:1000"], rel=0.02)
+    assert spent["heuristic", "mcts:1000"] == pytest.approx(spent["mcts:100", "mcts:1000"], rel=0.02)
+
+
+def test_what_is_too_slow_is_left_out_and_told() -> None:
+    games, _ = shares({"random": 1e-6, "heuristic": 1e-6, "mcts:1000": 1e3}, 60.0)
+    assert games == {("random", "heuristic"): MOST_GAMES, ("random", "mcts:1000"): 0, ("heuristic", "mcts:1000"): 0}
+    assert ladders._too_slow(["random", "heuristic", "mcts:1000"], games) == {"mcts:1000": "too slow for this time"}
+    games["random", "mcts:1000"] = 1
+    told = ladders._too_slow(["random", "heuristic", "mcts:1000"], games)
+    assert told == {"heuristic against mcts:1000": "too slow for this time"}
+
+
+# What came of them
+
+
+def results(returns: Any, seatings: Any, *, is_truncated: bool = False) -> Results:
+    returns = np.array(returns, np.float64)
+    shape = returns.shape[:2]
+    return Results(
+        game=toy_game(num_players=returns.shape[2]),
+        agents=("a", "b"),
+        seed=SEED,
+        seatings=np.array(seatings),
+        returns=returns,
+        truncated=np.full(shape, is_truncated),
+        forfeited=np.full(shape, -1),
+        faults={},
+        decisions=np.array([10, 20]),
+        thinking=np.array([1.0, 1.0]),
+        seconds=2.0,
+    )
+
+
+def test_a_score_is_the_share_of_the_second_in_what_both_win() -> None:
+    a_wins, b_wins = [1.0, -1.0], [-1.0, 1.0]
+    found = ladders._score(("a", "b"), results([[b_wins, a_wins], [b_wins, b_wins]], [[0, 1], [1, 0]]))
+    assert (found.rounds, found.games, found.score.value) == (2, 4, 0.75)
+    cut = ladders._score(("a", "b"), results([[b_wins, a_wins]] * 2, [[0, 1], [1, 0]], is_truncated=True))
+    assert (cut.truncated, cut.score.value, cut.holds) == (4, 0.5, False)
+
+
+def test_between_equals_a_score_is_half_whatever_the_seats() -> None:
+    """Three seats: the lone one wins a third of its games, the two others two thirds."""
+    seatings = [[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    first = [1.0, -0.5, -0.5]
+    found = ladders._score(("a", "b"), results([[first] * 6] * 3, seatings))
+    assert found.score.value == 0.5
+
+
+def made_up() -> Ladder:
+    game = load_game("honey_wars", num_players=2)
+
+    def rung(name: str, value: float) -> Any:
+        return ladders.Rung(name, Estimate(value, value - 1, value + 1), 0.001, 0, "")
+
+    pairs = (
+        Pair("random", "heuristic", 10, 20, 0, Estimate(0.9, 0.8, 0.95)),
+        Pair("random", "mcts:1000", 10, 20, 0, Estimate(0.8, 0.7, 0.9)),
+        Pair("heuristic", "mcts:1000", 10, 20, 1, Estimate(0.3, 0.2, 0.45)),
+    )
+    rungs = (rung("heuristic", 30), rung("mcts:1000", 28), rung("random", 20))
+    return Ladder(game, rungs, pairs, {"ppo": "there is none"}, 60.0)
+
+
+def test_steps_and_neighbours_say_whether_they_hold() -> None:
+    ladder = made_up()
+    assert [(pair.lower, pair.upper, pair.holds) for pair in ladder.steps] == [
+        ("random", "heuristic", True),
+        ("heuristic", "mcts:1000", False),
+    ]
+    assert [(pair.lower, pair.upper, pair.holds) for pair in ladder.neighbours] == [
+        ("random", "mcts:1000", True),
+        ("mcts:1000", "heuristic", True),
+    ]
+    assert ladder.neighbours[1].score == Estimate(0.7, 0.55, 0.8)
+    assert ladder.between("random", "ppo") is None
+
+
+def test_the_page_says_it_all() -> None:
+    page = to_markdown(made_up(), "plot.svg", "bearenvs ladder", {"commit": "abc"})
+    for part in (
+        "# The ladder of Honey Wars, 2 players",
+        "`bearenvs ladder`: version 0",
+        "reconstruction",
+        "| random < heuristic | 20 | 90.0% | 80.0% to 95.0% | yes |",
+        "| heuristic < mcts:1000 | 20 | 30.0% | 20.0% to 45.0% | **no** |",
+        "| mcts:1000 < heuristic | 20 | 70.0% | 55.0% to 80.0% | yes |",
+        "| random | 10.0% (20) | 20.0% (20) |  |",
+        "Left out: ppo: there is none.",
+        "- commit: abc",
+        "![Ratings and scores](plot.svg)",
+    ):
+        assert part in page
+
+
+def test_files(tmp_path: Path) -> None:
+    page, figures, picture = write_files(made_up(), tmp_path / "new", "bearenvs ladder")
+    assert {page.name, figures.name, picture.name} == {f"ladder-honey_wars-2p.{kind}" for kind in ("md", "json", "svg")}
+    told = json.loads(figures.read_text())
+    assert told["pairs"][0]["holds"] and set(told["measured_on"]) == {"processor", "system", "versions", "commit"}
+    before = picture.read_bytes()
+    assert b"</svg>" in before and b"heuristic" not in before[:200]
+    write_files(made_up(), tmp_path / "new", "bearenvs ladder")
+    assert picture.read_bytes() == before
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BearenvsError, match="file: cannot be written"):
+        write_files(made_up(), tmp_path / "file", "bearenvs ladder")
+
+
+# As a whole
+
+
+def test_a_whole_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(policies, "SHIPPED", tmp_path)
+    game = load_game("honey_wars", num_players=3)
+    done: list[tuple[int, int]] = []
+    field = ("random", "heuristic", "mcts:10000", "ppo", "bearagents.random:RandomAgent")
+    ladder = climb(game, field, seconds=3.0, on_progress=lambda *counts: done.append(counts))
+    assert ladder.rungs[0].name == "heuristic" and len(ladder.rungs) == 3
+    assert set(ladder.left_out) == {"mcts:10000", "ppo"}
+    assert [(pair.lower, pair.upper, pair.holds) for pair in ladder.steps] == [("random", "heuristic", True)]
+    equals = ladder.between("random", "bearagents.random:RandomAgent")
+    assert equals is not None and equals.score.low < 0.5 < equals.score.high
+    assert done[-1][0] == done[-1][1] >= sum(pair.games for pair in ladder.pairs) and len(done) == 3
+    assert all(pair.rounds >= FEWEST_ROUNDS for pair in ladder.pairs)
+
+
+def test_who_cannot_play() -> None:
+    game = load_game("honey_wars")
+    with pytest.raises(SettingsError, match="needs two players or more, not random"):
+        climb(game, ["random"], seconds=1)
+    with pytest.raises(SettingsError, match="seconds=nan: more than 0"):
+        climb(game, seconds=float("nan"))
+    with pytest.raises(AgentError, match="there is no agent 'nobody'"):
+        climb(game, ["random", "nobody"], seconds=1)
