@@ -6,7 +6,7 @@ SETUP := .venv/.installed
 LOWEST_BIN := .venv-lowest/bin
 LOWEST_SETUP := .venv-lowest/.installed
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test check test-lowest
+.PHONY: help quickstart test check test-lowest bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ check: $(SETUP) ## lint, format, strict types, and the examples in README and do
 LOWEST_TESTS := $(addprefix tests/test_,env.py gym.py batch.py playthrough.py saves.py kernel.py rng.py)
 test-lowest: $(LOWEST_SETUP) ## run the environments' tests on the oldest releases that pyproject.toml admits
 	NUMBA_CACHE_DIR=.venv-lowest/cache $(LOWEST_BIN)/pytest $(LOWEST_TESTS) $(ARGS)
+
+# The peers' environments are made by the run itself, in .venv-bench. On a part of the machine: taskset -c 0 make bench
+bench: $(SETUP) ## measure this library and its peers, about 15 minutes; a short run: make bench ARGS=--quick
+	$(BIN)/python -m benchmarks $(ARGS)
 
 # hatchling comes first and builds in place: an isolated build would fetch whichever version is newest.
 $(SETUP): pyproject.toml constraints.txt | $(BIN)/python

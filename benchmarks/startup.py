@@ -1,23 +1,19 @@
 """How long a user waits: for the import, for the first compilation ever, and for the first step from the cache.
 
-Each figure is that of whole processes, from their start to their first step. The first ones begin with an empty cache.
-
-    python benchmarks/startup.py --game honey_wars --num-players 3
+Each figure is that of whole processes, from their start to their first step. The first begins with an empty cache.
 """
 
-import argparse
 import os
 import subprocess
 import sys
 import tempfile
-from statistics import median
 from time import perf_counter
 
-from rich.console import Console
-from rich.table import Table
+from benchmarks.ours import PLAYERS
+from benchmarks.results import Startup
 
+IMPORT = "import bearenvs"
 PROGRAMS = {
-    "import bearenvs": "import bearenvs",
     "one environment": """
 import bearenvs
 env = bearenvs.make({game!r}, num_players={num_players})
@@ -33,32 +29,26 @@ batch.step(batch.random_actions())
 }
 
 
-def run(program: str, cache: str) -> float:
-    """Return the seconds that a process with ``program`` takes."""
+def measure(game: str, what: str, program: str, repeats: int) -> Startup:
+    """Run ``program`` once with an empty cache and then ``repeats`` times."""
+    with tempfile.TemporaryDirectory() as cache:
+        cold, *warm = (_run(program, cache) for _ in range(repeats + 1))
+    return Startup(game=game, what=what, cold=cold, warm=warm)
+
+
+def measure_all(is_quick: bool) -> list[Startup]:
+    """Measure the import, and each program for each game; a quick run takes one game and repeats nothing."""
+    players = {"honey_wars": PLAYERS["honey_wars"]} if is_quick else PLAYERS
+    repeats = 1 if is_quick else 5
+    startups = [measure("any", IMPORT, IMPORT, repeats)]
+    for game, num_players in players.items():
+        for what, program in PROGRAMS.items():
+            startups.append(measure(game, what, program.format(game=game, num_players=num_players), repeats))
+    return startups
+
+
+def _run(program: str, cache: str) -> float:
     started = perf_counter()
-    subprocess.run([sys.executable, "-c", program], env={**os.environ, "NUMBA_CACHE_DIR": cache}, check=True)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, stderr=subprocess.DEVNULL)
     return perf_counter() - started
-
-
-def main() -> None:
-    """Run each program with an empty cache once, and then again several times."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="honey_wars")
-    parser.add_argument("--num-players", type=int, default=3)
-    parser.add_argument("--repeats", type=int, default=7)
-    options = parser.parse_args()
-
-    table = Table(title=f"Process start to first step, {options.game}, in seconds")
-    for heading in ("what", "empty cache", f"from the cache (median of {options.repeats})"):
-        table.add_column(heading, justify="right")
-    for name, program in PROGRAMS.items():
-        code = program.format(game=options.game, num_players=options.num_players)
-        with tempfile.TemporaryDirectory() as cache:
-            first = run(code, cache)
-            later = median(run(code, cache) for _ in range(options.repeats))
-        table.add_row(name, f"{first:.2f}", f"{later:.2f}")
-    Console().print(table)
-
-
-if __name__ == "__main__":
-    main()

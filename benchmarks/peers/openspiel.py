@@ -1,0 +1,45 @@
+"""OpenSpiel through its Python API: a state at a time, with observation tensor and legal actions mask."""
+
+from functools import partial
+from random import Random
+from typing import Any
+
+from benchmarks.case import Case, Play
+
+REQUIREMENTS = ("open-spiel==2.0.2",)
+DISTRIBUTIONS = ("open-spiel", "numpy")
+GAMES = ("leduc_poker", "gin_rummy", "backgammon", "hanabi", "skat")
+
+
+def make(name: str) -> Play:
+    """Return a loop that plays ``name`` at random."""
+    import pyspiel  # noqa: PLC0415  # only this side's environment has it
+
+    game = pyspiel.load_game(name)
+    random = Random(0)
+    state: Any = settled(game.new_initial_state(), random)
+
+    def play() -> int:
+        nonlocal state
+        for _ in range(100):
+            state.observation_tensor()
+            state.legal_actions_mask()
+            actions = state.legal_actions()
+            state.apply_action(actions[random.randrange(len(actions))])
+            settled(state, random)
+            if state.is_terminal():
+                state = settled(game.new_initial_state(), random)
+        return 100
+
+    return play
+
+
+def settled(state: Any, random: Random) -> Any:
+    """Resolve chance."""
+    while state.is_chance_node():
+        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(random.choices(outcomes, weights)[0])
+    return state
+
+
+CASES = [Case(name, "Python loop", partial(make, name)) for name in GAMES]
