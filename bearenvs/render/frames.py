@@ -13,7 +13,7 @@ from bearenvs.words import YOU
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture of a replay. ``num_events``: events so far, of which the last is told in ``text``."""
+    """One picture of a replay. ``num_events``: events so far, of which the last, in ``turn``, is told in ``text``."""
 
     scene: Scene
     text: str
@@ -24,19 +24,19 @@ class Frame:
 def frames(playthrough: Playthrough, seat: Viewer) -> Iterator[Frame]:
     """Yield the frames that ``seat`` sees: none for what it does not notice."""
     position = Position(playthrough.game)
-    yield _frame(position, seat, "the game begins", 0)
+    yield _frame(position, seat, "the game begins", 0, 0)
     for number, recorded in enumerate(playthrough.events, 1):
         event = recorded if recorded >= 0 else ~recorded
         author, text = position.to_act, position.told(event, seat)
+        turn = int(views.seen(position.game, position.states, seat)["turn"][0])
         position.play(event)
         if text is not None:
             who = YOU if author == seat else f"p{author}"
-            yield _frame(position, seat, text if author == CHANCE else f"{who}: {text}", number)
+            yield _frame(position, seat, text if author == CHANCE else f"{who}: {text}", turn, number)
 
 
-def _frame(position: Position, seat: Viewer, text: str, num_events: int) -> Frame:
+def _frame(position: Position, seat: Viewer, text: str, turn: int, num_events: int) -> Frame:
     if position.to_act == TERMINAL:
         scores = ", ".join(f"p{s} {r:+g}" for s, r in enumerate(views.returns(position.game, position.states)[0]))
         text += f". The game is over: {scores}"
-    rows = views.seen(position.game, position.states, seat)
-    return Frame(views.draw(position.game, rows, seat), text, int(rows["turn"][0]), num_events)
+    return Frame(views.draw(position.game, position.states, seat), text, turn, num_events)

@@ -14,7 +14,7 @@ from typing import Any
 from bearenvs.playthrough import Playthrough, headline
 from bearenvs.render.frames import frames
 from bearenvs.render.lettering import nominal_width
-from bearenvs.render.palette import css_variables
+from bearenvs.render.palette import css_variables, ink_on, seat_role
 from bearenvs.render.scene import Scene, Shape, Text, as_list
 from bearenvs.values import Values
 from bearenvs.views import Viewer
@@ -36,6 +36,7 @@ def replay_page(playthrough: Playthrough, seat: Viewer = "all", values: Values |
         "frames": changes,
         "titles": [frame.scene.title for frame in shown],
         "log": [[frame.turn, frame.text] for frame in shown],
+        "inks": [ink_on(seat_role(player)) for player in range(game.num_players)],
         "values": [*_held(values, [frame.num_events for frame in shown])],
     }
     notice = game.is_reconstruction if game.content.path is None else ""

@@ -117,6 +117,12 @@ def test_values() -> None:
             read_values(text.replace("0.250 0.750", wrong), 2)
 
 
+def test_an_event_is_told_under_the_turn_that_it_happens_in(case: Case) -> None:
+    game = played(case)
+    turns = [int(position.states["turn"][0]) for position, _ in game.positions()]
+    assert [frame.turn for frame in frames(game, "all")] == [0, *turns]
+
+
 def test_films(tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image", reason="the extra 'render' is not installed")
     pytest.importorskip("pygame")
@@ -182,6 +188,7 @@ def test_a_browser_plays_it(browser: Any, viewport: tuple[int, int], tmp_path: P
     first_value = next(n for n, event in enumerate(whole.events) if event >= 0)
     page.locator("#log li:not(.turn)").nth(first_value).click()
     assert page.locator("#values span").all_text_contents() == ["p0 20%", "p1 80%"]
+    assert page.get_attribute("#values", "aria-label") == "Chances to win: p0 20%, p1 80%"
     page.select_option("#speed", "300")
     page.click("#play")
     for _ in range(100):

@@ -10,6 +10,7 @@ import contextlib
 import json
 import logging
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ from bearenvs.errors import BearenvsError, OrderError
 from bearenvs.render.svg import to_svg
 from bearenvs.views import Viewer
 
+_GLIMPSE = 0.1
+"""Seconds between two pictures of bots that move without a delay: nobody could look at more."""
 _LOGGER = logging.getLogger("bearagents.play")
 
 
@@ -82,6 +85,7 @@ class Table:
         self._is_paused = False
         self._steps = 0
         self._fault = ""
+        self._told_at = 0.0
         self._wake = asyncio.Event()
         self._wake.set()
         self.pages: set[Page] = set()
@@ -123,6 +127,7 @@ class Table:
         }
 
     def _tell_pages(self) -> None:
+        self._told_at = time.monotonic()
         for page in self.pages:
             page.changed.set()
 
@@ -210,7 +215,8 @@ class Table:
             return False
         if has_answered:
             self._keep()
-            self._tell_pages()
+            if self._delay or not self.session.is_bot_up or time.monotonic() - self._told_at > _GLIMPSE:
+                self._tell_pages()
         return has_answered or self.session.is_bot_up
 
     async def _wait(self) -> None:

@@ -1,6 +1,7 @@
 """The page in a real browser: whole games clicked through, at the width of a desk and of a phone."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -183,6 +184,41 @@ def test_a_lost_connection_is_told_and_taken_up_again(browser: Browser) -> None:
         expect(person.page.locator("#notice")).to_be_hidden(timeout=WAIT)
         person.click_list()
         person.leave()
+
+
+LONGER = {"honey_wars": {"max_turns": 12}, "ursa_miner": {}, "outrun_the_bear": {"max_rounds": 4}}
+ANSWER = """() => new Promise((resolve) => {
+  const start = performance.now();
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector("#choices button:enabled, #whole:not([hidden])")) return;
+    observer.disconnect();
+    resolve(performance.now() - start);
+  });
+  document.querySelector("#choices button:enabled").click();
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+})"""
+"""Clicks a choice, and measures how long it takes until the next one can be clicked: all bots have answered then."""
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_the_page_answers_a_click_within_100_ms_beside_heuristics(browser: Browser, name: str) -> None:
+    session = table(name, [PERSON, "heuristic", "heuristic"], num_players=3, **LONGER[name])
+    with served(Table(session)) as links:
+        person = Person(browser, links[0])
+        times = []
+        while person.look() != "Game over" and len(times) < 15:
+            times.append(person.page.evaluate(ANSWER) / slowness())
+        # The median: the first answers may wait for a compilation.
+        assert len(times) >= 5 and sorted(times)[len(times) // 2] < 100
+        person.leave()
+
+
+def slowness() -> float:
+    """Return how many times longer everything takes now, as other things keep the machine busy: 1 if none does."""
+    wall, processor = time.perf_counter(), time.thread_time()
+    while time.thread_time() - processor < 0.02:
+        pass
+    return (time.perf_counter() - wall) / (time.thread_time() - processor)
 
 
 def test_bots_are_watched(browser: Browser) -> None:
