@@ -29,6 +29,7 @@ from bearenvs.errors import (
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_words
+from bearenvs.running import not_legal
 from bearenvs.threads import MAX_THREADS, default_threads, run_slices
 
 MAX_ENVS = 1 << 24
@@ -301,18 +302,10 @@ class Batch:
 
     def _illegal(self, game: int, action: int) -> IllegalActionError:
         """Return the error that says why ``action`` cannot be played in ``game`` now, and what can."""
-        slot, num_actions = self.slots[game], self.game.num_actions
-        seat = int(slot.state.to_act)
-        legal = ", ".join(f"{i} {self.game.actions.text(int(i), seat)!r}" for i in slot.legal[: slot.num_legal])
-        if not 0 <= action < num_actions:
-            return OutOfSpaceError(
-                f"game {game}: action {action} is not from 0 to {num_actions - 1}; the legal actions of p{seat} are"
-                f" {legal}. No game has moved"
-            )
-        return IllegalActionError(
-            f"game {game}: action {action} {self.game.actions.text(action, seat)!r} is not legal for p{seat} now; the"
-            f" legal actions are {legal}. No game has moved"
-        )
+        slot = self.slots[game]
+        reason = not_legal(self.game, int(slot.state.to_act), action, slot.legal[: slot.num_legal].tolist())
+        error = IllegalActionError if 0 <= action < self.game.num_actions else OutOfSpaceError
+        return error(f"game {game}: {reason}. No game has moved")
 
     def _check_seats(self, seats: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
         shape = () if isinstance(seats, int | np.integer) else (self.num_envs,)

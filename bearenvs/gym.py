@@ -10,7 +10,6 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import gymnasium
@@ -28,48 +27,20 @@ from bearenvs.render.pixels import Pixels
 from bearenvs.render.svg import to_svg
 from bearenvs.rng import RNG_WORDS
 from bearenvs.running import RunningGame, check_seat, check_seed
+from bearenvs.views import View, Viewer
 
 MAX_FRUITLESS_GAMES = 1000
 """How many games in a row may end before the learner's first decision; then the environment gives up."""
-
-
-@dataclass(frozen=True)
-class SeatView:
-    """What an opponent sees: one seat's view of one game, so all arrays have one row.
-
-    The fields are those of ``bearagents.agent.View``, so that its agents can be opponents.
-    """
-
-    game: Game
-    states: npt.NDArray[Any]
-    """(1,) ``game.state_dtype``, with all hidden that the seat cannot know."""
-    seats: npt.NDArray[np.int64]
-    """(1,) the seat."""
-    observation: npt.NDArray[np.float32]
-    """(1, game.observation_size)."""
-    action_mask: npt.NDArray[np.int8]
-    """(1, game.num_actions)."""
-    legal: npt.NDArray[np.int16]
-    """(1, game.max_legal): the first ``num_legal[0]`` entries are the legal actions, ascending."""
-    num_legal: npt.NDArray[np.int64]
-    """(1,)."""
-    rng: npt.NDArray[np.uint32]
-    """(1, 4): a generator of :mod:`bearenvs.rng` for this decision."""
-    games: npt.NDArray[np.int64]
-    """(1,) always 0: the environment's one game at a time."""
-
-    def __len__(self) -> int:
-        return 1
 
 
 class Chooser(Protocol):
     """An opponent as bearagents has them. ``reset(seed)``, if it has that too, is called with each new seed."""
 
     def act(self, view: Any) -> Any:
-        """Return a legal action, an integer or an array of one, for what the :class:`SeatView` shows."""
+        """Return a legal action, an integer or an array of one, for the view of one game."""
 
 
-Opponent = Chooser | Callable[[SeatView], Any]
+Opponent = Chooser | Callable[[View], Any]
 """Chooses for a seat: an object with such a method ``act``, or a function that does the same."""
 
 
@@ -105,7 +76,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         opponents: Opponent | Sequence[Opponent | None] | None = None,
         seat: int | None = None,
         render_mode: str | None = None,
-        render_seat: views.Viewer | None = None,
+        render_seat: Viewer | None = None,
         **settings: Any,
     ) -> None:
         if isinstance(game, Game) and settings:
@@ -230,9 +201,9 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         except (IllegalActionError, ValueError) as error:
             raise IllegalActionError(f"opponent {opponent!r}: {error}") from error
 
-    def _view(self) -> SeatView:
+    def _view(self) -> View:
         running, seat = self._running, self._running.to_act
-        return SeatView(
+        return View(
             game=self.game,
             states=views.hidden(self.game, running.states, seat),
             seats=np.array([seat], np.int64),

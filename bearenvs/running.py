@@ -36,6 +36,15 @@ def check_seat(seat: object, num_players: int) -> int | None:
     return int(seat)
 
 
+def not_legal(game: Game, seat: int, action: int, legal: Iterable[int]) -> str:
+    """Say that ``action`` is not legal for ``seat``, and what is."""
+    text = game.actions.text
+    shown = ", ".join(f"{other} {text(other, seat)!r}" for other in legal)
+    if not 0 <= action < game.num_actions:
+        return f"action {action} is not from 0 to {game.num_actions - 1}; the legal actions of p{seat} are {shown}"
+    return f"action {action} {text(action, seat)!r} is not legal for p{seat} now; the legal actions are {shown}"
+
+
 class RunningGame:
     """A game that is always settled: a seat is to act, or the game is over. Not begun before :meth:`restart`.
 
@@ -117,13 +126,9 @@ class RunningGame:
 
     def illegal(self, action: int) -> IllegalActionError:
         """Return the error that says why ``action`` cannot be played now, and what can."""
-        text, seat = self.game.actions.text, self.to_act
-        if seat == TERMINAL:
+        if self.to_act == TERMINAL:
             return IllegalActionError("the game is over: no action is legal")
-        legal = ", ".join(f"{other} {text(other, seat)!r}" for other in self.legal_actions())
-        return IllegalActionError(
-            f"action {action} {text(action, seat)!r} is not legal for p{seat} now; the legal actions are {legal}"
-        )
+        return IllegalActionError(not_legal(self.game, self.to_act, action, self.legal_actions()))
 
     def _refresh(self) -> None:
         """Settle, and write what the seat to act sees."""

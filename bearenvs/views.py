@@ -1,5 +1,6 @@
 """What one seat sees of a state, in plain Python. A state is given as ``states`` (1,), one row of ``state_dtype``."""
 
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -14,6 +15,34 @@ from bearenvs.render.strip import with_strip
 States = npt.NDArray[Any]
 Viewer: TypeAlias = int | Literal["all"]
 """A seat, or ``"all"``: who is shown the whole truth."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What the seats to act see in ``n`` games of one kind, for an agent, who may keep or change the arrays."""
+
+    game: Game
+    states: npt.NDArray[Any]
+    """(n,) ``game.state_dtype``: rows from which all that the seat cannot know is hidden."""
+    seats: npt.NDArray[np.int64]
+    """(n,) the seat to act in each game."""
+    observation: npt.NDArray[np.float32]
+    """(n, game.observation_size), each in [0, 1]."""
+    action_mask: npt.NDArray[np.int8]
+    """(n, game.num_actions), 1 for the legal actions."""
+    legal: npt.NDArray[np.int16]
+    """(n, game.max_legal): the first ``num_legal[i]`` entries of row i are the legal actions, ascending."""
+    num_legal: npt.NDArray[np.int64]
+    """(n,), each at least 1."""
+    rng: npt.NDArray[np.uint32]
+    """(n, 4) a generator for each decision (:mod:`bearenvs.rng`): an agent that draws from these alone plays
+    a game the same way however games are put into batches."""
+    games: npt.NDArray[np.int64] | None = None
+    """(n,) a number for each game, the same at all its decisions, by which an agent can go on with what it thought
+    before; None where whoever asks does not tell games apart."""
+
+    def __len__(self) -> int:
+        return len(self.seats)
 
 
 def check_viewer(seat: object, num_players: int) -> Viewer:

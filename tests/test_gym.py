@@ -14,11 +14,12 @@ from gymnasium.utils.env_checker import check_env
 import bearenvs
 from bearenvs import BearenvsError, IllegalActionError, OrderError, OutOfSpaceError, SettingsError, views
 from bearenvs.game import TERMINAL
-from bearenvs.gym import SeatEnv, SeatView
+from bearenvs.gym import SeatEnv
 from bearenvs.playthrough import Position
 from bearenvs.registry import game_class
 from bearenvs.render.svg import to_svg
 from bearenvs.rng import random_below
+from bearenvs.views import View
 from tests.playing import NAMES, Case
 
 
@@ -26,7 +27,7 @@ def make(case: Case, **options: Any) -> SeatEnv:
     return SeatEnv(case[0], **case[1], **options)
 
 
-def first_legal(view: SeatView) -> int:
+def first_legal(view: View) -> int:
     return int(view.legal[0, 0])
 
 
@@ -168,7 +169,7 @@ def test_same_seed_same_episode_and_reset_goes_on(case: Case) -> None:
         assert_same(an_episode(first, Random(2)), an_episode(second, Random(2)))
 
 
-def drawn(view: SeatView) -> int:
+def drawn(view: View) -> int:
     """Play at random with the view's own generator."""
     return int(view.legal[0, random_below(view.rng[0], int(view.num_legal[0]))])
 
@@ -193,13 +194,13 @@ class Recorder:
     name = "recorder"
 
     def __init__(self) -> None:
-        self.views: list[SeatView] = []
+        self.views: list[View] = []
         self.seeds: list[int] = []
 
     def reset(self, seed: int) -> None:
         self.seeds.append(seed)
 
-    def act(self, view: SeatView) -> Any:
+    def act(self, view: View) -> Any:
         self.views.append(view)
         return view.legal[np.arange(len(view)), view.num_legal - 1]
 
@@ -244,7 +245,7 @@ def test_none_among_opponents_plays_at_random() -> None:
 
 
 def test_an_opponent_may_not_change_the_game_through_its_view() -> None:
-    def vandal(view: SeatView) -> int:
+    def vandal(view: View) -> int:
         action = first_legal(view)
         for array in (
             view.states,
@@ -381,3 +382,13 @@ def test_render_shows_what_the_learner_sees() -> None:
     assert whole.render() == views.describe(whole.game, whole._running.states, "all") != env.render()
     with pytest.warns(UserWarning, match="render_mode"):
         assert SeatEnv("honey_wars").render() is None
+
+
+def test_a_searching_agent_can_be_the_opponent() -> None:
+    """What it is shown is what the arena shows it."""
+    env = SeatEnv("honey_wars", opponents=load_agent("mcts:4", bearenvs.load_game("honey_wars")), seat=0, max_turns=4)
+    _, info = env.reset(seed=2)
+    has_ended = False
+    while not has_ended:
+        _, _, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        has_ended = terminated or truncated

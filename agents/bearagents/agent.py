@@ -32,6 +32,7 @@ from bearenvs.errors import BearenvsError
 from bearenvs.game import Game, hide, legal, observe
 from bearenvs.kernel import copy_record, kernel
 from bearenvs.rng import RNG_WORDS, next_word, seed_words
+from bearenvs.views import View as View  # noqa: PLC0414  # part of this module, for agents
 
 Games = npt.NDArray[np.int64]
 """Indices of games in a batch, (n,)."""
@@ -42,34 +43,6 @@ _AGENTS_STREAM = 1
 
 class AgentError(BearenvsError):
     """An agent that does not exist, or that does not do what an agent has to."""
-
-
-@dataclass(frozen=True)
-class View:
-    """What the seats to act see in ``n`` games of one kind. The arrays are the agent's to keep or change."""
-
-    game: Game
-    states: npt.NDArray[Any]
-    """(n,) ``game.state_dtype``: rows from which all that the seat cannot know is hidden."""
-    seats: npt.NDArray[np.int64]
-    """(n,) the seat to act in each game."""
-    observation: npt.NDArray[np.float32]
-    """(n, game.observation_size), each in [0, 1]."""
-    action_mask: npt.NDArray[np.int8]
-    """(n, game.num_actions), 1 for the legal actions."""
-    legal: npt.NDArray[np.int16]
-    """(n, game.max_legal): the first ``num_legal[i]`` entries of row i are the legal actions, ascending."""
-    num_legal: npt.NDArray[np.int64]
-    """(n,), each at least 1."""
-    rng: npt.NDArray[np.uint32]
-    """(n, 4) a generator for each decision (:mod:`bearenvs.rng`): an agent that draws from these alone plays
-    a game the same way however games are put into batches."""
-    games: npt.NDArray[np.int64] | None = None
-    """(n,) a number for each game, the same at all its decisions, by which an agent can go on with what it thought
-    before; None where whoever asks does not tell games apart."""
-
-    def __len__(self) -> int:
-        return len(self.seats)
 
 
 @runtime_checkable

@@ -37,6 +37,6 @@ def test_chances_tell_who_is_about_to_win() -> None:
         late.append(found[-2][winner])
     assert np.mean(early) < 0.7
     assert np.mean(late) > 0.9
-    cut = Playthrough(game, played.events[:20])
+    cut = Playthrough(game, record_game(game, [agent] * 2, 0).events[:20])
     assert 20 not in win_chances(cut, agent, games=2)
     assert win_chances(Playthrough(game, ()), agent) == {}

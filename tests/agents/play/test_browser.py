@@ -205,7 +205,7 @@ def test_the_page_answers_a_click_within_100_ms_beside_heuristics(browser: Brows
     session = table(name, [PERSON, "heuristic", "heuristic"], num_players=3, **LONGER[name])
     with served(Table(session)) as links:
         person = Person(browser, links[0])
-        times = []
+        times: list[float] = []
         while person.look() != "Game over" and len(times) < 15:
             times.append(person.page.evaluate(ANSWER) / slowness())
         # The median: the first answers may wait for a compilation.
