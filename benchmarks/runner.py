@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 from rich.progress import track
 
@@ -32,7 +33,9 @@ def run(sides: Sequence[Side], wanted: Wanted, *, rounds: int, seconds: float) -
                 measured = _make(side, worker, case)
                 results.measured.append(measured)
                 playing.append((worker, case, measured))
+        order = Random(0)
         for _ in track(range(rounds), "Measuring"):
+            order.shuffle(playing)  # no case always follows the same other, nor does a side play in one stretch
             for worker, case, measured in playing:
                 _play(worker, case, measured, seconds)
     return results

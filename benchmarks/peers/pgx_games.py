@@ -16,7 +16,7 @@ def make(name: str, num_envs: int) -> Play:
     import jax  # noqa: PLC0415  # only this side's environment has them
     import jax.numpy as jnp  # noqa: PLC0415
     import pgx  # noqa: PLC0415
-    from pgx.experimental.utils import auto_reset  # noqa: PLC0415
+    from pgx.experimental import auto_reset  # noqa: PLC0415
 
     env = pgx.make(name)
     step = jax.vmap(auto_reset(env.step, env.init))
