@@ -447,6 +447,30 @@ def train_policy(
     typer.echo(f"policy  {run.folder}\nlog     {run.folder / 'log'}")
 
 
+@app.command("exploit")
+def probe_policy(
+    game: GameName,
+    policy: Annotated[str, typer.Argument(metavar="POLICY", help="Any agent by its name: ppo, a policy's folder.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder for the response's run, figures and plot.")],
+    num_players: NumPlayers = None,
+    steps: Annotated[int, typer.Option("--steps", min=1, help="The response's decisions in all.")] = 2_000_000,
+    minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after this time at the latest.")] = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games by which the response is measured.")] = 2000,
+    seed: Seed = 0,
+    content: ContentFile = None,
+    sets: Sets = None,
+) -> None:
+    """Look for weaknesses of a policy: train an opponent against it, and say how far that gets."""
+    _needs_training()
+    _needs_plots()
+    from bearagents.exploit import FIGURES, PICTURE, probe  # noqa: PLC0415  # imports torch
+
+    loaded = _load(game, read_settings(num_players, sets), content)
+    limit = None if minutes is None else _seconds(minutes)
+    found = probe(loaded, policy, out, steps=steps, time_limit=limit, games=games, seed=seed)
+    typer.echo(f"{found.verdict}\nfigures {out / FIGURES}\nplot    {out / PICTURE}\nrun     {out}")
+
+
 @app.command("export", cls=_AgentsCommand)
 def export_policy(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A training run's folder.")],

@@ -184,7 +184,6 @@ class Policy:
         """See :class:`~bearagents.agent.Agent`; PolicyError for a game it was not trained for."""
         if view.game is not self._checked:
             self.check(view.game)
-            self._checked = view.game
         logits = np.where(view.action_mask != 0, self.logits(view.observation), np.float32(-np.inf))
         if self.greedy:
             return np.asarray(logits.argmax(1), np.int64)
@@ -216,6 +215,7 @@ class Policy:
                 warnings.warn(
                     f"policy {self.name} was trained with {setting}={trained}, not {asked}", PolicyWarning, stacklevel=2
                 )
+        self._checked = game
 
 
 def shipped(game: Game) -> Path:

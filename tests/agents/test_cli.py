@@ -9,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import bearagents.exploit
+import bearagents.ladder
 import bearagents.train
 import pytest
 from bearagents.cli import app, read_settings, spread
@@ -17,8 +19,10 @@ from typer.testing import CliRunner
 
 import bearenvs
 from bearenvs.errors import SettingsError
+from bearenvs.game import Game
 from bearenvs.playthrough import replay
-from bearenvs.registry import game_class
+from bearenvs.registry import game_class, load_game
+from tests.agents.untrained import save_untrained
 
 CONTENT = game_class("honey_wars").folder / "content.toml"
 
@@ -64,7 +68,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["content"], ["content", "check"], ["playthrough"], ["replay"], ["arena"], ["train"], ["quickstart"]]
+    "words",
+    [
+        [],
+        ["content"],
+        ["content", "check"],
+        *([name] for name in ("playthrough", "replay", "arena", "train", "ladder", "export", "exploit", "quickstart")),
+    ],
 )
 def test_help(words: list[str]) -> None:
     assert f"Usage: bearenvs {' '.join(words)}".strip() in " ".join(succeeds(*words, "--help").split())
@@ -352,7 +362,7 @@ def test_arena_with_settings_and_an_agent_twice() -> None:
         (["random", "runs/none"], "there is no agent 'runs/none'"),
         (["random", "--games", "1"], "games=1: these agents need at least 2"),
         (["random", "--json", "--csv"], "--json and --csv: choose one"),
-        (["random", "mcts:0"], "iterations=0: at least 1"),
+        (["random", "mcts:0"], "'0' is no budget: iterations as in 1000"),
         (["random", "--time-limit", "0"], "time limit 0: seconds, more than 0"),
         (["random", "--time-limit", "nan"], "time limit nan: seconds, more than 0"),
         (["randm", "--time-limit", "1"], "there is no agent 'randm', nor a file or folder"),
@@ -446,7 +456,63 @@ def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
     )
 
 
-@pytest.mark.parametrize("words", [["train", "honey_wars", "--out", "x"], ["quickstart"]])
+@pytest.mark.filterwarnings("default::bearagents.policy.PolicyWarning")
+def test_exported_policies_from_run_to_arena(folder: Path) -> None:
+    save_untrained(folder / "run", load_game("honey_wars", num_players=2))
+    shown = succeeds("export", "run", "out", "--games", "20", "--against", "random", "heuristic")
+    for part in ("against random (95%: ", "against heuristic (95%: ", "even: 50.0%", "policy  out, "):
+        assert part in shown
+    told = arena("--agents", "random", "out", "--games", "8")
+    assert [agent["forfeits"] for agent in told["agents"]] == [0, 0]
+    found = run("arena", "honey_wars", "--agents", "random", "out", "--games", "8", "--set", "late_seat_honey=1")
+    assert found.code == 0
+    assert found.err.splitlines() == ["warning: policy out was trained with late_seat_honey=0, not 1"]
+    assert "nothing: no policy there" in fails("export", "nothing", "out")
+    assert "no policy for honey_wars with 3 players" in fails("arena", "honey_wars", "--agents", "ppo", "-n", "3")
+
+
+def test_ladder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def climb(game: Game, field: Sequence[str], **options: Any) -> Any:
+        asked.append((game.num_players, field, options["seconds"], options["time_limit"]))
+        rungs = [bearagents.ladder.Rung(name, Estimate(25, 20, 30), 0.1, 0, "") for name in ("a", "b")]
+        pair = bearagents.ladder.Pair("a", "b", 2, 4, 0, Estimate(0.5, 0.1, 0.9))
+        return bearagents.ladder.Ladder(game, tuple(rungs), (pair,), {}, 1.0)
+
+    monkeypatch.setattr(bearagents.ladder, "climb", climb)
+    shown = succeeds("ladder", "honey_wars", "-n", "3", "--agents", "a:B", "c", "--time-limit", "2")
+    succeeds("ladder", "honey_wars", "--quick", "--minutes", "0.5", "--out", "here")
+    assert asked[0] == (3, [*bearagents.ladder.FIELD, "a:B", "c"], 1200.0, 2.0)
+    assert asked[1] == (2, [*bearagents.ladder.QUICK_FIELD], 30.0, None)
+    page = Path("benchmarks/results/ladder-honey_wars-3p.md")
+    assert page.read_text(encoding="utf-8") in shown and f"written: {page}" in shown
+    assert Path("here/ladder-honey_wars-2p.svg").exists()
+    assert "--minutes 0: more than 0" in fails("ladder", "honey_wars", "--minutes", "0")
+
+
+def test_exploit(folder: Path, training: Sequence[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+
+    def probe(game: Game, policy: str, out: Path, **options: Any) -> Any:
+        asked.append((game.name, policy, out, options))
+        return SimpleNamespace(verdict="It holds.")
+
+    monkeypatch.setattr(bearagents.exploit, "probe", probe)
+    shown = succeeds("exploit", "honey_wars", "heuristic", "--out", "run", "--minutes", "2", "--games", "40")
+    options = {"steps": 2_000_000, "time_limit": 120.0, "games": 40, "seed": 0}
+    assert asked == [("honey_wars", "heuristic", Path("run"), options)]
+    assert "It holds." in shown and "run/exploit.svg" in shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["train", "honey_wars", "--out", "x"],
+        ["exploit", "honey_wars", "random", "--out", "x"],
+        ["quickstart"],
+    ],
+)
 def test_training_without_its_extra(monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     without(monkeypatch, "bearagents.train")
     assert "pip install 'bearenvs[train]'" in fails(*words)
