@@ -6,9 +6,9 @@
     * draw nosema                             a chance outcome
     p0 attack varroa_mites p2.0               an action of seat 0
 
-A user's content file stands in the first line as ``content=PATH``. Lines that begin with ``#`` are comments. In the
-record that one seat may see, ``* ?`` is an outcome that this seat does not learn, and others' secret actions are
-left out: such a record cannot be replayed.
+A user's content file stands in the first line as ``content=PATH``. Lines that begin with ``#`` are comments, some of
+them values (:mod:`bearenvs.values`). In the record that one seat may see, ``* ?`` is an outcome that this seat does not
+learn, and others' secret actions are left out: such a record cannot be replayed.
 """
 
 import re
