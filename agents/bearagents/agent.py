@@ -245,6 +245,7 @@ def look(
     """Write what the seat to act sees in the one hidden row ``states``, and a fresh generator."""
     content = game[0].content
     num_legal[0] = legal(content, states[0], legal_actions[0])
+    legal_actions[0, num_legal[0] :] = 0  # a game may have left anything there
     for j in range(num_legal[0]):
         action_mask[0, legal_actions[0, j]] = 1
     observe(content, states[0], int(states[0].to_act), observation[0])

@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_names(game: Game, name: str, kind: type[Agent]) -> None:
     agent = load_agent(name, game)
     assert type(agent) is kind
-    assert agent.name == (kind.name if ":" not in name or "." in name else name)
+    assert agent.name == ("random" if kind is RandomAgent else name)
 
 
 @pytest.mark.parametrize("name", ["randm", "", "mcts", "mcts:", "mcts:many", "runs/none", "policy.json"])
