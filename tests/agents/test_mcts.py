@@ -387,7 +387,11 @@ def test_more_visits_where_a_tree_is_gone_on_with() -> None:
     assert visits == merge([tree])[action][0]
     later = searcher.search(np.frombuffer(row, game.state_dtype), 0, seed_words(2), budget, below)
     assert later.nodes["num_visits"][0] == visits + 400
-    assert searcher.row_after(hidden, 0, game.actions.index("end", 0), seed_words(1)) is None
+    end, keep = (game.actions.index(text, 0) for text in ("end", "keep"))
+    after_end = searcher.row_after(hidden, 0, end, seed_words(1))
+    assert after_end is not None
+    drawn = searcher.row_after(np.frombuffer(after_end, game.state_dtype), 0, keep, seed_words(1))
+    assert drawn is None, "chance, and then the other seat"
 
 
 def test_a_subtree_is_cut_off_at_the_room_there_is() -> None:

@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("mcts:20", MctsAgent),
         ("mcts-random:20", MctsAgent),
         ("flat:20", FlatAgent),
-        ("flat-random:0.5s", FlatAgent),
+        ("flat-random:2s", FlatAgent),
         ("bearagents.random:RandomAgent", RandomAgent),
     ],
 )

@@ -60,7 +60,8 @@ class MctsAgent:
             raise SettingsError(f"rollout={rollout!r}: one of {', '.join(ROLLOUTS)}")
         if not 1 <= num_threads <= MOST_THREADS:
             raise SettingsError(f"num_threads={num_threads}: from 1 to {MOST_THREADS}")
-        if min(exploration, trust, max_rollout) < 0 or widening <= 0 or max_depth < 1 or (horizon or 1) < 1:
+        horizon_or_never = NEVER if horizon is None else horizon
+        if min(exploration, trust, max_rollout) < 0 or widening <= 0 or min(max_depth, horizon_or_never) < 1:
             raise SettingsError(
                 "exploration, trust and max_rollout are at least 0, max_depth and horizon at least 1, widening above 0"
             )
