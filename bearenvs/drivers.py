@@ -27,7 +27,7 @@ from bearenvs.game import (
     returns,
     sample_chance,
 )
-from bearenvs.kernel import copy_record, kernel
+from bearenvs.kernel import copy_record, kernel, prefetch
 from bearenvs.rng import random_below
 
 
@@ -144,6 +144,7 @@ def step_slice(
     for i in range(first, last):
         slot = slots[i]
         state = slot.state
+        prefetch(slots[min(i + 1, last - 1)])  # else each game would be waited for, once there are many
         slot.num_logged = 0
         apply(content, state, int(actions[i]))
         settle_wholly(content, slot)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
@@ -30,6 +31,11 @@ _MARK = "__bearenvs_kernel__"
 # Without Numba's memory management (``_nrt``): kernels allocate nothing, and with it every row that is looked at counts
 # references to its array by a locked instruction, a dozen times a step and on a cache line that all threads share.
 _COMPILE_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+CACHE_LINE = 64
+PREFETCHED = 13 * CACHE_LINE
+"""A slot's state and what lies behind it, but not the empty end of its legal list."""
 
 
 def kernel(function: F) -> F:
@@ -74,6 +80,33 @@ def _copy_record_compiled(target: Any, source: Any) -> Any:
 
         return copy
     return None
+
+
+def prefetch(record: Any) -> None:
+    """Ask the processor to bring the first :data:`PREFETCHED` bytes of a record nearer. Interpreted, do nothing."""
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _prefetch_lines(_typing: Any, record: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8), ir.IntType(32)
+        called = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), number, number, number])
+        fetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
+        start = builder.bitcast(arguments[0], byte.as_pointer())
+        how = [number(0), number(3), number(1)]  # to read, into all caches, data
+        for offset in range(0, min(signature.args[0].size, PREFETCHED), CACHE_LINE):
+            builder.call(fetch, [cgutils.pointer_add(builder, start, offset), *how])
+        return context.get_dummy_value()
+
+    return types.void(record), generate
+
+
+@overload(prefetch)  # type: ignore[untyped-decorator]  # numba ships no types
+def _prefetch_compiled(record: Any) -> Any:
+    def fetch(record: Any) -> Any:
+        return _prefetch_lines(record)
+
+    return fetch
 
 
 class _Bound(NamedTuple):

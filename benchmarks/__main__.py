@@ -13,7 +13,7 @@ from rich.console import Console
 
 from benchmarks import plots, report, startup
 from benchmarks.case import Case
-from benchmarks.results import Results
+from benchmarks.measured import Results
 from benchmarks.runner import run
 from benchmarks.sides import OURS, PEERS
 

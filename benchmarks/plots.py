@@ -10,8 +10,8 @@ mpl.use("Agg")  # needs no display
 
 import matplotlib.pyplot as plt  # after the choice above
 
+from benchmarks.measured import Measured, Results
 from benchmarks.report import OURS, best, games_of, is_like_sized, limit_share, peers_of
-from benchmarks.results import Measured, Results
 
 COLORS = ("#0072B2", "#D55E00", "#009E73")  # told apart by everybody
 MARKERS = ("o", "s", "^")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.results import Measured, Results
+from benchmarks.measured import Measured, Results
 
 LIKE_SIZED = ("gin", "skat", "mahjong", "hanabi", "backgammon")
 """Peers' games of about the size of ours; the others are toys."""

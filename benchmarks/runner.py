@@ -9,7 +9,7 @@ from random import Random
 from rich.progress import track
 
 from benchmarks.case import Case
-from benchmarks.results import Measured, Results
+from benchmarks.measured import Measured, Results
 from benchmarks.sides import Side, SideError, Worker
 
 Wanted = Callable[[Case], bool]

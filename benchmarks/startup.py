@@ -9,8 +9,8 @@ import sys
 import tempfile
 from time import perf_counter
 
+from benchmarks.measured import Startup
 from benchmarks.ours import PLAYERS
-from benchmarks.results import Startup
 
 IMPORT = "import bearenvs"
 PROGRAMS = {

@@ -2,14 +2,19 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import numpy.typing as npt
 import pytest
 
 from bearenvs import Batch, load_game
+from bearenvs.game import record_dtype
+from bearenvs.kernel import Binder, kernel, prefetch
 from benchmarks import ratio, report, sides
+from benchmarks.measured import Results
 from benchmarks.ours import PLAYERS
-from benchmarks.results import Results
 from benchmarks.runner import run
 from benchmarks.sides import OURS, Side
 
@@ -54,6 +59,39 @@ def test_smallest_measurement_is_reported(tmp_path: Path) -> None:
     text = report.write(results, tmp_path, []).read_text(encoding="utf-8")
     assert "honey_wars | batch | 1 | 1" in text
     assert Results.model_validate_json((tmp_path / "bench.json").read_text(encoding="utf-8")) == results
+
+
+@kernel
+def copies_array(states: Any) -> None:
+    """Copies array to array, which Numba does through memory of its own."""
+    states[0].a[:] = states[0].b
+
+
+@kernel
+def prefetches(states: Any) -> int:
+    prefetch(states[0])
+    return int(states[0].a[1])
+
+
+@pytest.fixture
+def rows() -> npt.NDArray[Any]:
+    states = np.zeros(1, record_dtype([("a", "i1", (2,)), ("b", "i1", (2,))]))
+    states["a"] = 1, 2
+    return states
+
+
+def test_kernels_that_allocate_are_refused(rows: npt.NDArray[Any], tmp_path: Path) -> None:
+    """Compiled without memory management, which would count references with a locked instruction each."""
+    if not numba.config.DISABLE_JIT:
+        with pytest.raises(numba.core.errors.NumbaError, match="NRT required"):
+            Binder("allocating", {}, tmp_path)(copies_array)(rows)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_prefetching_changes_nothing(compiled: bool, rows: npt.NDArray[Any], tmp_path: Path) -> None:
+    before = rows.tobytes()
+    assert Binder("prefetching", {}, tmp_path, compiled=compiled)(prefetches)(rows) == 2
+    assert rows.tobytes() == before
 
 
 PEER = """
