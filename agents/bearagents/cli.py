@@ -5,7 +5,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -319,7 +319,8 @@ def run_arena(
         raise SettingsError("--json and --csv: choose one")
     report_type = _report_type()
     loaded = _load(game, read_settings(num_players, sets), content)
-    with _entrants(agents, loaded, time_limit) as entrants, _progress() as on_progress:
+    # What an agent prints is no part of the report.
+    with redirect_stdout(sys.stderr), _entrants(agents, loaded, time_limit) as entrants, _progress() as on_progress:
         results = compete(loaded, entrants, games=games, entries=agents, seed=seed, on_progress=on_progress)
     report = report_type.of(results)
     if as_json:

@@ -375,7 +375,7 @@ def test_arena_errors(folder: Path, words: list[str], says: str) -> None:
 def test_an_agent_that_fails_does_not_end_the_arena(folder: Path) -> None:
     (folder / "crooked.py").write_text(
         "class Crooked:\n    name = 'crooked'\n    def reset(self, seed): ...\n"
-        "    def act(self, view): return view.seats + 9999 - view.seats\n",
+        "    def act(self, view):\n        print('noise')\n        return view.seats + 9999 - view.seats\n",
         encoding="utf-8",
     )
     for limit in ([], ["--time-limit", "20"]):
