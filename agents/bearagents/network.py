@@ -14,13 +14,19 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
+from bearagents.selfplay import ADVISED
+
 
 class MaskedCategorical(MaskableDistribution):
-    """A categorical distribution over ``num_actions`` in which illegal actions have probability 0."""
+    """A categorical distribution over ``num_actions`` in which illegal actions have probability 0.
 
-    def __init__(self, num_actions: int) -> None:
+    ``advice`` is added to the logit of an action that is advised.
+    """
+
+    def __init__(self, num_actions: int, advice: float = 0.0) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # stable-baselines3 leaves it unannotated
         self.num_actions = num_actions
+        self.advice = advice
 
     def proba_distribution_net(self, latent_dim: int) -> nn.Module:
         """Return the layer that computes the logits."""
@@ -33,12 +39,18 @@ class MaskedCategorical(MaskableDistribution):
         return self
 
     def apply_masking(self, masks: MaybeMasks) -> None:
-        """Take the legal actions, any array of 0 and 1 with the logits' size; ``None``: all are legal."""
+        """Take what is legal, any array with the logits' size: 0 illegal, 1 legal, 2 legal and advised.
+
+        ``None``: all are legal.
+        """
         logits = self._logits
         if masks is None:
             self._is_legal = torch.ones_like(logits, dtype=torch.bool)
         else:
-            self._is_legal = torch.as_tensor(masks, device=logits.device).reshape(logits.shape) != 0
+            given = torch.as_tensor(masks, device=logits.device).reshape(logits.shape)
+            self._is_legal = given != 0
+            if self.advice:
+                logits = logits + self.advice * (given == ADVISED)
         self._log_probs = torch.log_softmax(logits.masked_fill(~self._is_legal, -torch.inf), dim=1)
 
     def log_prob(self, x: torch.Tensor) -> torch.Tensor:
@@ -80,8 +92,10 @@ class Network(MaskableActorCriticPolicy):
         lr_schedule: Schedule,
         *,
         hidden: tuple[int, ...],
+        advice: float = 0.0,
         **options: Any,
     ) -> None:
+        self._advice = advice
         self._num_actions = int(action_space.n)
         layers = {"pi": list(hidden), "vf": list(hidden)}
         super().__init__(
@@ -89,5 +103,5 @@ class Network(MaskableActorCriticPolicy):
         )
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.action_dist = MaskedCategorical(self._num_actions)
+        self.action_dist = MaskedCategorical(self._num_actions, self._advice)
         super()._build(lr_schedule)

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bearagents.agent import AgentError, View
+from bearagents.heuristics import HeuristicAgent
 from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
 from bearenvs.game import Game
 
@@ -73,6 +74,8 @@ class PolicyCard(BaseModel):
     num_actions: int
     hidden: tuple[int, ...]
     """Units in the network's hidden layers."""
+    advice: float = 0.0
+    """What is added to the logit of the action that the game's heuristic would take."""
     steps: int
     """The learner's decisions so far."""
     seconds: float
@@ -152,6 +155,7 @@ class Policy:
         self.greedy = greedy
         self.layers = layers
         self._checked: Game | None = None
+        self._advisor = HeuristicAgent()
         try:
             self._network = Mlp(layers)
         except ImportError as error:
@@ -184,7 +188,10 @@ class Policy:
         """See :class:`~bearagents.agent.Agent`; PolicyError for a game it was not trained for."""
         if view.game is not self._checked:
             self.check(view.game)
-        logits = np.where(view.action_mask != 0, self.logits(view.observation), np.float32(-np.inf))
+        logits = self.logits(view.observation)
+        if self.card.advice:
+            logits[np.arange(len(view)), self._advisor.act(view)] += np.float32(self.card.advice)
+        logits = np.where(view.action_mask != 0, logits, np.float32(-np.inf))
         if self.greedy:
             return np.asarray(logits.argmax(1), np.int64)
         # Each row of view.rng is a fresh state, so its first word is as good as a draw.

@@ -31,6 +31,8 @@ MAX_OPPONENTS = 64
 """Places in an opponent pool."""
 NEW_GAME = -1
 """In place of an action: start this game anew."""
+ADVISED = 2
+"""In an action mask: legal, and what the advisor would do."""
 MAX_FRUITLESS_GAMES = 10_000
 """So many games in a row that the learner has no decision in, and the settings must be at fault."""
 
@@ -260,7 +262,8 @@ class SelfPlayVecEnv(VecEnv):
     - Observations (float32, in [0, 1]) and :meth:`action_masks` are those of the learner's seat. Arrays that are
       handed out are copies.
 
-    ``learner_seat=None`` draws the seat for each game. Game i is seeded ``seed + i``, for chance, seating and
+    ``learner_seat=None`` draws the seat for each game. An ``advisor`` sees what the learners see; the action masks
+    tell what it would do. Game i is seeded ``seed + i``, for chance, seating and
     opponents alike, and plays the same with any number of other games beside it.
     """
 
@@ -271,6 +274,7 @@ class SelfPlayVecEnv(VecEnv):
         opponents: Sequence[Opponent],
         *,
         learner_seat: int | None = None,
+        advisor: Agent | None = None,
         seed: int = 0,
     ) -> None:
         if num_envs < 1:
@@ -278,6 +282,7 @@ class SelfPlayVecEnv(VecEnv):
         if learner_seat is not None and not 0 <= learner_seat < game.num_players:
             raise SettingsError(f"learner_seat={learner_seat!r}: None or a seat from 0 to {game.num_players - 1}")
         self.game = game
+        self._advisor = advisor
         self._lobby = np.zeros(1, _lobby_dtype())
         self._lobby["num_players"] = game.num_players
         self._lobby["learner_seat"] = -1 if learner_seat is None else learner_seat
@@ -376,9 +381,19 @@ class SelfPlayVecEnv(VecEnv):
             infos[i] = self._info(int(i))
         return self._observation.copy(), tables["reward"].astype(np.float32), dones, infos
 
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the learners' legal actions, bool (N, A)."""
-        return self._action_mask.astype(np.bool_)
+    def view(self) -> View:
+        """Return what the learners see at their decisions, as an agent would be shown it."""
+        if not self._is_ready:
+            raise OrderError("call reset() first: no games are under way, or a step broke off")
+        return self._view(np.arange(self.num_envs))
+
+    def action_masks(self) -> npt.NDArray[np.bool_] | npt.NDArray[np.int8]:
+        """Return the learners' legal actions, bool (N, A); with an advisor int8, and ADVISED for what it would do."""
+        if self._advisor is None:
+            return self._action_mask.astype(np.bool_)
+        masks = self._action_mask.copy()
+        masks[np.arange(self.num_envs), decide(self._advisor, self.view())] = ADVISED
+        return masks
 
     def close(self) -> None:
         """Do nothing: there are no processes or files to close."""

@@ -4,6 +4,8 @@ A run's folder holds the policy (:mod:`bearagents.policy`), ``log/`` for tensorb
 policies themselves. This module imports torch.
 """
 
+import csv
+import json
 import shlex
 import shutil
 import signal
@@ -11,9 +13,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -30,8 +32,12 @@ from stable_baselines3.common.save_util import save_to_zip_file
 from bearagents.agent import Agent
 from bearagents.arena import compete
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
+from bearagents.imitation import Apprentice
+from bearagents.league import League, Line
+from bearagents.mlp import Layers
+from bearagents.names import load_agent
 from bearagents.network import Network
-from bearagents.policy import CARD, Layers, Policy, PolicyCard, actor_layers, card_for, read_card, save
+from bearagents.policy import CARD, Policy, PolicyCard, actor_layers, card_for, read_card, save
 from bearagents.random import RandomAgent
 from bearagents.ratings import Estimate, share, wins
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
@@ -40,8 +46,12 @@ from bearenvs.game import Game
 from bearenvs.registry import load_game
 
 SNAPSHOTS = "snapshots"
+LEAGUE_LOG = "league.csv"
+"""In the folder ``log``: for each rollout and opponent its share, games, and how the learner does against it."""
 SAVE_EVERY = 120.0
 """Seconds after which the policy is saved between two checkpoints."""
+IMITATION_ROLLOUT = 16
+"""Decisions in each game between two updates at most, while a teacher tells the best: its choices do not grow stale."""
 EPISODES_LOGGED = 4096
 """How many of the last episodes the logged returns are means of."""
 
@@ -68,30 +78,68 @@ class Hyperparameters(BaseModel):
     """The learner's decisions in each game between two updates."""
     batch_size: Annotated[int, Field(ge=2)] = 4096
     num_epochs: Count = 2
-    learning_rate: Annotated[float, Field(gt=0.0)] = 1e-3
+    learning_rate: Annotated[float, Field(gt=0.0)] = 5e-4
     """At the start. It falls to 0 with what is left of the run's steps or time, whichever is less."""
     gamma: Share = 1.0
     gae_lambda: Share = 0.85
     clip_range: Annotated[float, Field(gt=0.0)] = 0.2
-    entropy_coefficient: Annotated[float, Field(ge=0.0)] = 0.01
+    entropy_coefficient: Annotated[float, Field(ge=0.0)] = 0.001
     value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
     hidden: tuple[Count, ...] = (128, 128)
     """Units in the hidden layers of each of the two networks."""
+    advice: Annotated[float, Field(ge=0.0)] = 5.0
+    """What is added to the logit of the heuristic's choice, if the game has one. More than 0, the policy begins as the
+    heuristic, asks it at every decision and learns where to differ: residual policy learning (Silver, Allen, Tenenbaum
+    and Kaelbling, 2018; Johannink et al., 2019). With 0 the network stands on its own."""
     num_checkpoints: Count = 20
     """How often, evenly over the run, the policy is saved, evaluated and added to the pool."""
-    num_snapshots: Annotated[int, Field(ge=1, le=MAX_OPPONENTS - 2)] = 4
+    num_snapshots: Annotated[int, Field(ge=1, le=MAX_OPPONENTS // 2)] = 4
     """How many of these stay in the pool: the newest."""
+    imitation_share: Share = 0.15
+    """Share of the run in which the policy is taught the heuristic's choices, if the game has one, and its values what
+    they return, before it looks for better ones."""
     heuristic_share: Share = 0.8
     """Share of the opponents' seats that the heuristic gets, if the game has one."""
     random_share: Share = 0.05
     """Share of random play. Snapshots get the rest; until there are any, the heuristic or else random play does."""
+    guests: tuple[str, ...] = ()
+    """Further agents in the league, by name: ``mcts:100``, another run's folder."""
+    guest_share: Share = 0.0
+    """Share of the guests together."""
+    is_prioritised: bool = True
+    """Whether these shares are weighed by how much the learner can learn: :mod:`bearagents.league`."""
     evaluation_games: Annotated[int, Field(ge=20)] = 500
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.heuristic_share + self.random_share > 1.0:
-            raise ValueError("heuristic_share and random_share are at most 1 together")
+        if self.heuristic_share + self.random_share + self.guest_share > 1.0:
+            raise ValueError("heuristic_share, random_share and guest_share are at most 1 together")
+        if bool(self.guests) != (self.guest_share > 0.0):
+            raise ValueError("guests and guest_share are given together")
+        if self.imitation_share == 1.0:
+            raise ValueError("imitation_share is less than 1")
         return self
+
+
+def read_hyperparameters(items: Iterable[str]) -> Hyperparameters:
+    """Return the defaults with changes written ``NAME=VALUE``, the value as in JSON; TrainingError names a fault."""
+    changes: dict[str, Any] = {}
+    for item in items:
+        name, _, value = item.partition("=")
+        if name not in Hyperparameters.model_fields:
+            raise TrainingError(
+                f"--hyper {item!r}: NAME=VALUE with one of these names: {', '.join(Hyperparameters.model_fields)}"
+            )
+        try:
+            changes[name] = json.loads(value)
+        except ValueError:
+            raise TrainingError(f"--hyper {item!r}: the value is written as in JSON: 5, [128, 128], true") from None
+    try:
+        return Hyperparameters.model_validate(changes)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise TrainingError(f"--hyper {where}: {first['msg']}" if where else f"--hyper: {first['msg']}") from None
 
 
 @dataclass(frozen=True)
@@ -117,6 +165,7 @@ def train(
     content: str | Path | None = None,
     settings: Mapping[str, Any] | None = None,
     hyperparameters: Hyperparameters | None = None,
+    opponents: Sequence[Opponent] | None = None,
     command: str | None = None,
     show_progress: bool = True,
 ) -> Report:
@@ -124,7 +173,9 @@ def train(
 
     ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. ``resume`` goes
     on with the policy in ``out``, with its hyperparameters unless others are given, up to ``steps`` in all.
-    ``command`` is written on the policy's card; by default it is this process's command line.
+    ``opponents`` are a fixed pool in place of the league that the hyperparameters describe: against frozen opponents
+    a run finds a best response. ``command`` is written on the policy's card; by default it is this process's command
+    line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
     TrainingError for a folder that is in use, a budget that is spent, or weights that stop being finite.
@@ -141,12 +192,15 @@ def train(
         hyperparameters = _hyperparameters_of(earlier.card) if earlier else Hyperparameters()
     if earlier and hyperparameters.hidden != earlier.card.hidden:
         raise TrainingError(f"hidden={hyperparameters.hidden}: the policy in {folder} has {earlier.card.hidden}")
+    if earlier and earlier.card.advice not in (0.0, hyperparameters.advice):
+        raise TrainingError(f"advice={hyperparameters.advice:g}: the policy in {folder} has {earlier.card.advice:g}")
     run = Run(
         played,
         folder,
         hyperparameters,
         Budget(first_step, steps, time_limit),
         earlier=earlier,
+        opponents=opponents,
         seed=seed,
         command=command or shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
     )
@@ -220,6 +274,7 @@ class Run(BaseCallback):
         budget: Budget,
         *,
         earlier: Policy | None,
+        opponents: Sequence[Opponent] | None,
         seed: int,
         command: str,
     ) -> None:
@@ -233,17 +288,26 @@ class Run(BaseCallback):
         self._seed = seed
         self._command = command
         self._seconds_before = earlier.card.seconds if earlier else 0.0
-        self._baselines: list[Agent] = [RandomAgent()]
-        if game.name in HEURISTICS:
-            self._baselines.append(HeuristicAgent())
-        self._snapshots = _load_snapshots(folder / SNAPSHOTS) if earlier else []
-        self._num_snapshots_taken = len(self._snapshots)
+        self._advice = hyperparameters.advice if game.name in HEURISTICS else 0.0
+        snapshots = _load_snapshots(folder / SNAPSHOTS) if earlier and opponents is None else []
+        self._league = _league(game, hyperparameters, snapshots) if opponents is None else League(opponents)
+        self._takes_snapshots = opponents is None
+        # Whom evaluations are played against.
+        self._yardsticks = _baselines(game) if opponents is None else [opponent.agent for opponent in opponents]
         self._num_checkpoints = 0
+        # A resumed policy has had its lessons.
+        has_lessons = hyperparameters.imitation_share > 0.0 and game.name in HEURISTICS and not earlier
+        self._teacher = HeuristicAgent() if has_lessons else None
         # The last episodes: the return, and which kinds of opponents there were.
         self._episodes: deque[tuple[float, set[str]]] = deque(maxlen=EPISODES_LOGGED)
         self._win_shares: dict[str, Estimate] = {}
         self._saved_at = time.monotonic()
-        self._env = SelfPlayVecEnv(game, hyperparameters.num_envs, self._opponents())
+        self._env = SelfPlayVecEnv(
+            game,
+            hyperparameters.num_envs,
+            self._league.pool,
+            advisor=HeuristicAgent() if self._advice else None,
+        )
         self._ppo = self._make_ppo(earlier)
 
     def _make_ppo(self, earlier: Policy | None) -> MaskablePPO:
@@ -260,7 +324,7 @@ class Run(BaseCallback):
             clip_range=h.clip_range,
             ent_coef=h.entropy_coefficient,
             vf_coef=h.value_coefficient,
-            policy_kwargs={"hidden": h.hidden},
+            policy_kwargs={"hidden": h.hidden, "advice": self._advice},
             # A resumed run does not meet its first games again. This seeds the environment too.
             seed=self._seed + self.budget.first_step,
             device="cpu",
@@ -275,8 +339,12 @@ class Run(BaseCallback):
     def learn(self) -> None:
         """Train until the budget is spent or the run is interrupted, and save."""
         self._evaluate()  # where it begins; and what compiles does so before the clock starts
+        self._env.reset()
+        self.budget.start()
         self._bar = self.progress.add_task(f"{self.game.title}, {self.game.num_players} players", total=1.0, note="")
-        self._ppo.learn(self.budget.last_step - self.budget.first_step, callback=self, reset_num_timesteps=False)
+        if self._teacher is not None:
+            self._imitate(self._teacher)
+        self._ppo.learn(self.budget.last_step - self._ppo.num_timesteps, callback=self, reset_num_timesteps=False)
         self._check_finite()
         if not self.is_interrupted:
             self._evaluate()
@@ -286,25 +354,50 @@ class Run(BaseCallback):
         """Return what the run came to."""
         return Report(self.folder, read_card(self.folder), self.is_interrupted, dict(self._win_shares))
 
-    # What stable-baselines3 calls
+    def _imitate(self, teacher: Agent) -> None:
+        h = self.hyperparameters
+        apprentice = Apprentice(
+            self._ppo,
+            self._env,
+            teacher,
+            rollout=min(h.rollout, IMITATION_ROLLOUT),
+            batch_size=h.batch_size,
+            value_coefficient=h.value_coefficient,
+            seed=self._seed,
+        )
+        while not self.is_interrupted and (phase := (1.0 - self.budget.left) / h.imitation_share) < 1.0:
+            # The policy plays alone in the second half.
+            lesson = apprentice.lesson(
+                teacher_share=max(0.0, 1.0 - 2.0 * phase), learning_rate=h.learning_rate * self.budget.left
+            )
+            self._ppo.num_timesteps += lesson.steps
+            self.budget.step = self._ppo.num_timesteps
+            self._ppo.logger.record("imitation/agreement", lesson.agreement)
+            self._ppo.logger.record("imitation/loss", lesson.loss)
+            self._ppo.logger.dump(self.budget.step)
+            self._show_progress()
+        self._check_finite()
 
-    def _on_training_start(self) -> None:
-        self.budget.start()  # not before: the first reset may have compiled the game
+    # What stable-baselines3 calls
 
     def _on_rollout_start(self) -> None:
         self._check_finite()
-        if 1.0 - self.budget.left >= (self._num_checkpoints + 1) / self.hyperparameters.num_checkpoints:
-            self._num_checkpoints += 1
+        passed = int((1.0 - self.budget.left) * self.hyperparameters.num_checkpoints)
+        if passed > self._num_checkpoints:
+            self._num_checkpoints = passed
             self._save()
-            self._take_snapshot()
+            if self._takes_snapshots:
+                self._take_snapshot()
             self._evaluate()
         elif time.monotonic() - self._saved_at > SAVE_EVERY:
             self._save()
+        self._end_round()
 
     def _on_step(self) -> bool:
         self.budget.step = self.num_timesteps
         for i in np.flatnonzero(self.locals["dones"]):
             episode = self.locals["infos"][i]["episode"]
+            self._league.note(episode["opponents"], episode["r"])
             self._episodes.append((episode["r"], {name.partition("-")[0] for name in episode["opponents"]}))
         self._show_progress()
         return not (self.is_interrupted or self.budget.is_out_of_time)
@@ -316,30 +409,27 @@ class Run(BaseCallback):
 
     # What happens between updates
 
-    def _opponents(self) -> list[Opponent]:
-        """Return the pool: the baselines, then the snapshots in their places."""
-        h = self.hyperparameters
-        shares = {"random": h.random_share, "heuristic": h.heuristic_share}
-        rest = 1.0 - sum(shares[agent.name] for agent in self._baselines)
-        if not self._snapshots:
-            shares[self._baselines[-1].name] += rest
-        return [
-            *(Opponent(agent, shares[agent.name]) for agent in self._baselines),
-            *(Opponent(agent, rest / len(self._snapshots)) for agent in self._snapshots),
-        ]
-
     def _take_snapshot(self) -> None:
-        """Put the policy as it is into the pool, in the place of the oldest once that is full."""
-        place = self._num_snapshots_taken % self.hyperparameters.num_snapshots
-        self._num_snapshots_taken += 1
-        if place < len(self._snapshots):
-            shutil.rmtree(self._snapshot_folder(self._snapshots[place]))
+        """Put the policy as it is into the league, in the place of the oldest once that is full."""
         card = self._card()
         snapshot = Policy(f"snapshot-{card.steps}", card, self._layers(card))
         weights: Any = {"policy": self._ppo.policy.state_dict()}
         save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=weights))
-        self._snapshots[place : place + 1] = [snapshot]
-        self._env.set_opponents(self._opponents())
+        gone = self._league.add(snapshot)
+        if isinstance(gone, Policy):
+            shutil.rmtree(self._snapshot_folder(gone))
+
+    def _end_round(self) -> None:
+        """Log whom the last games were played against, and set whom the next ones will be."""
+        lines = self._league.end_round()
+        path = self.folder / "log" / LEAGUE_LOG
+        is_new = not path.exists()
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, ["steps", *(field.name for field in fields(Line))])
+            if is_new:
+                writer.writeheader()
+            writer.writerows({"steps": self._ppo.num_timesteps, **asdict(line)} for line in lines)
+        self._env.set_opponents(self._league.pool)
 
     def _snapshot_folder(self, snapshot: Policy) -> Path:
         return self.folder / SNAPSHOTS / f"{snapshot.card.steps:010d}"
@@ -350,7 +440,7 @@ class Run(BaseCallback):
     def _evaluate(self) -> None:
         card = self._card()
         policy = Policy("policy", card, self._layers(card), greedy=True)
-        for baseline in self._baselines:
+        for baseline in self._yardsticks:
             found = win_share(policy, baseline, self.game, self.hyperparameters.evaluation_games)
             self._win_shares[baseline.name] = found
             self._ppo.logger.record(f"win_share/{baseline.name}", found.value)
@@ -372,6 +462,7 @@ class Run(BaseCallback):
         return card_for(
             self.game,
             hidden=self.hyperparameters.hidden,
+            advice=self._advice,
             steps=steps,
             seconds=round(self._seconds_before + self.budget.seconds, 1),
             seed=self._seed,
@@ -386,6 +477,26 @@ class Run(BaseCallback):
         self.progress.update(
             self._bar, completed=1.0 - self.budget.left, note=f"{self.budget.step:,} steps · {rate:,.0f}/s{shares}"
         )
+
+
+def _baselines(game: Game) -> list[Agent]:
+    return [RandomAgent(), *([HeuristicAgent()] if game.name in HEURISTICS else [])]
+
+
+def _league(game: Game, h: Hyperparameters, snapshots: Sequence[Policy]) -> League:
+    """Return the league that the hyperparameters describe, with the snapshots of an earlier run."""
+    shares = {"random": h.random_share, "heuristic": h.heuristic_share}
+    members = [Opponent(agent, shares[agent.name]) for agent in _baselines(game)]
+    members += [Opponent(load_agent(name, game), h.guest_share / len(h.guests)) for name in h.guests]
+    league = League(
+        members,
+        snapshot_share=max(0.0, 1.0 - sum(member.weight for member in members)),
+        num_snapshots=h.num_snapshots,
+        is_prioritised=h.is_prioritised,
+    )
+    for snapshot in snapshots:
+        league.add(snapshot)
+    return league
 
 
 def win_share(policy: Agent, opponent: Agent, game: Game, games: int) -> Estimate:

@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 import torch
 from bearagents.agent import View
+from bearagents.heuristics import HeuristicAgent
 from bearagents.network import MaskedCategorical
 from bearagents.policy import CARD, MAX_CARD_BYTES, Policy, PolicyError, PolicyWarning, draw, read_card, save
+from bearagents.random import RandomAgent
+from bearagents.selfplay import ADVISED, Opponent, SelfPlayVecEnv
 from stable_baselines3.common.save_util import save_to_zip_file
 
 from bearenvs.game import Game
@@ -62,11 +65,31 @@ def test_choices_do_not_depend_on_the_batch(tmp_path: Path) -> None:
     policy, view = Policy.load(tmp_path), view_of(game, 50)
     one_by_one = [
         policy.act(
-            View(game, *(getattr(view, name)[i : i + 1] for name in View.__dataclass_fields__ if name != "game"))
+            View(
+                game, **{name: array[i : i + 1] for name, array in vars(view).items() if isinstance(array, np.ndarray)}
+            )
         )
         for i in range(50)
     ]
     np.testing.assert_array_equal(np.concatenate(one_by_one), policy.act(view))
+
+
+def test_advice_is_added_to_what_the_network_says(tmp_path: Path) -> None:
+    game = load_game("honey_wars", num_players=2)
+    env = SelfPlayVecEnv(game, 300, [Opponent(RandomAgent())], advisor=HeuristicAgent())
+    env.reset()
+    for _ in range(5):
+        env.step((env.action_masks() > 0).argmax(1))
+    built = save_untrained(tmp_path, game, advice=0.5)
+    policy, view, masks = Policy.load(tmp_path, greedy=True), env.view(), env.action_masks()
+    expected = built.get_distribution(torch.from_numpy(view.observation), masks).mode().numpy()
+    np.testing.assert_array_equal(policy.act(view), expected)
+    logits = policy.logits(view.observation)
+    alone = np.where(view.action_mask != 0, logits, -np.inf).argmax(1)
+    assert (alone != expected).any()  # the advice counts,
+    advised = np.where(masks == ADVISED, 1, 0).argmax(1)
+    assert (advised != expected).any()  # and the network does
+    np.testing.assert_array_equal(advised, HeuristicAgent().act(view))
 
 
 def test_draw_never_takes_what_is_illegal() -> None:

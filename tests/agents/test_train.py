@@ -1,5 +1,6 @@
 """Training runs: what is learned, what is kept, how a run ends and goes on."""
 
+import csv
 import os
 import signal
 import threading
@@ -12,7 +13,16 @@ import torch
 from bearagents.policy import CARD, Policy, PolicyError
 from bearagents.random import RandomAgent
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
-from bearagents.train import Hyperparameters, Report, Run, TrainingError, train
+from bearagents.train import (
+    LEAGUE_LOG,
+    SNAPSHOTS,
+    Hyperparameters,
+    Report,
+    Run,
+    TrainingError,
+    read_hyperparameters,
+    train,
+)
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.save_util import load_from_zip_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
@@ -68,6 +78,10 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
 def tiny(out: Path, steps: int = 640, **options: Any) -> Report:
     options = {"num_players": 2, "hyperparameters": TINY, "show_progress": False, **options}
     return train("toy", steps=steps, out=out, **options)
+
+
+def league_log(run: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader((run / "log" / LEAGUE_LOG).read_text().splitlines()))
 
 
 def weights(folder: Path) -> dict[str, Any]:
@@ -198,3 +212,55 @@ def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(toy: None, tm
         tiny(tmp_path, steps=10**6, resume=True, hyperparameters=wild)
     assert Policy.load(tmp_path).card.steps == 640
     assert (tmp_path / CARD).exists()
+
+
+def test_hyperparameters_are_read_as_json() -> None:
+    read = read_hyperparameters(
+        ["hidden=[64, 32]", "advice=2.5", "is_prioritised=false", 'guests=["mcts:10"]', "guest_share=0.1"]
+    )
+    assert (read.hidden, read.advice, read.is_prioritised, read.guests) == ((64, 32), 2.5, False, ("mcts:10",))
+    for wrong, why in [
+        ("speed=5", "one of these names: num_envs, "),
+        ("advice", "written as in JSON"),
+        ("advice=fast", "written as in JSON"),
+        ("advice=-1", "advice: Input should be greater than or equal to 0"),
+        ("heuristic_share=0.99", "at most 1 together"),
+        ("guest_share=0.1", "given together"),
+    ]:
+        with pytest.raises(TrainingError, match=why):
+            read_hyperparameters([wrong])
+
+
+def test_the_league_is_logged_and_a_run_goes_on_with_it(toy: None, tmp_path: Path) -> None:
+    tiny(tmp_path)
+    lines = league_log(tmp_path)
+    assert {"random", "snapshot-64"} <= {line["opponent"] for line in lines}
+    last = [line for line in lines if line["steps"] == lines[-1]["steps"]]
+    assert sum(float(line["share"]) for line in last) == pytest.approx(1.0)
+    assert sum(int(line["games"]) for line in lines) > 0
+    tiny(tmp_path, steps=1280, resume=True)
+    more = league_log(tmp_path)
+    assert more[: len(lines)] == lines and len(more) > len(lines)
+
+
+def test_a_fixed_pool_is_met_alone(toy: None, tmp_path: Path) -> None:
+    report = tiny(tmp_path, opponents=[Opponent(RandomAgent())])
+    assert set(report.win_shares) == {"random"}
+    assert not (tmp_path / SNAPSHOTS).exists()
+    lines = league_log(tmp_path)
+    assert {line["opponent"] for line in lines} == {"random"}
+
+
+def test_lessons_make_a_heuristic_s_equal_before_anything_is_explored(tmp_path: Path) -> None:
+    hyperparameters = Hyperparameters(
+        num_envs=64, rollout=16, batch_size=256, hidden=(64,), advice=0.0, imitation_share=0.98, evaluation_games=100
+    )
+    report = train(
+        "honey_wars",
+        num_players=2,
+        steps=60_000,
+        out=tmp_path,
+        hyperparameters=hyperparameters,
+        show_progress=False,
+    )
+    assert report.win_shares["random"].low > 0.7  # the heuristic itself has 93%

@@ -13,10 +13,11 @@ from stable_baselines3.common.save_util import save_to_zip_file
 from bearenvs.game import Game
 
 
-def card_of(game: Game, steps: int = 0, hidden: tuple[int, ...] = (8,)) -> PolicyCard:
+def card_of(game: Game, steps: int = 0, hidden: tuple[int, ...] = (8,), advice: float = 0.0) -> PolicyCard:
     return card_for(
         game,
         hidden=hidden,
+        advice=advice,
         steps=steps,
         seconds=0.0,
         seed=0,
@@ -26,17 +27,20 @@ def card_of(game: Game, steps: int = 0, hidden: tuple[int, ...] = (8,)) -> Polic
     )
 
 
-def save_untrained(folder: Path, game: Game, steps: int = 0, hidden: tuple[int, ...] = (8,)) -> Network:
+def save_untrained(
+    folder: Path, game: Game, steps: int = 0, hidden: tuple[int, ...] = (8,), advice: float = 0.0
+) -> Network:
     torch.manual_seed(steps)
     built = Network(
         spaces.Box(0.0, 1.0, (game.observation_size,), np.float32),
         spaces.Discrete(game.num_actions),
         lambda _: 0.0,
         hidden=hidden,
+        advice=advice,
     )
     with torch.no_grad():
         for tensor in built.action_net.parameters():
             tensor.mul_(100)  # untrained they are near 0: all actions alike
     parameters: Any = {"policy": built.state_dict()}
-    save(folder, card_of(game, steps, hidden), lambda path: save_to_zip_file(path, params=parameters))
+    save(folder, card_of(game, steps, hidden, advice), lambda path: save_to_zip_file(path, params=parameters))
     return built

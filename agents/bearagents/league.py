@@ -1,0 +1,141 @@
+"""The opponents of a training run and how often each is met: prioritised fictitious self-play.
+
+After "Grandmaster level in StarCraft II using multi-agent reinforcement learning" (Vinyals et al., 2019): an opponent
+is met in proportion to p (1 - p), where p is how well the learner does against it. Games that are won or lost anyway
+teach little; an opponent that is beyond the learner comes back by itself once the learner has grown, and one that the
+learner begins to lose to again comes back at once. Without priorities the shares stay as they are given; with one
+snapshot as the only opponent that is plain self-play against the latest policy.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bearagents.agent import Agent
+from bearagents.selfplay import MAX_OPPONENTS, Opponent
+from bearenvs.errors import SettingsError
+
+MEMORY = 0.9
+"""What a result counts for after each round, against the next one's."""
+DOUBT = 20.0
+"""A new member is taken for an equal, as if after so many games."""
+LEAST_PRIORITY = 0.02
+"""Of 1 for an equal. Nobody is forgotten: only who is met can be measured."""
+
+
+@dataclass
+class Standing:
+    """How the learner does against one opponent."""
+
+    games: float = DOUBT
+    points: float = DOUBT / 2
+    round_games: int = 0
+    """Games since the last round's end."""
+
+    @property
+    def score(self) -> float:
+        """The learner's mean return, from 0 for -1 to 1 for +1."""
+        return self.points / self.games
+
+    @property
+    def priority(self) -> float:
+        """How much the next games teach: 1 against an equal."""
+        return max(LEAST_PRIORITY, 4.0 * self.score * (1.0 - self.score))
+
+    def forget(self) -> None:
+        """End a round: what came before it counts less from now on, as the learner has changed."""
+        self.games *= MEMORY
+        self.points *= MEMORY
+        self.round_games = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """One opponent's line in the log of a round."""
+
+    opponent: str
+    share: float
+    """Share of the opponents' seats that it was given."""
+    games: int
+    """Episodes of the round that it was in."""
+    score: float
+    """How the learner does against it, from 0 to 1, older games counting less."""
+
+
+class League:
+    """A pool of opponents: fixed members, and the newest snapshots of the learner.
+
+    Args:
+        fixed: the members that stay, weighted by their shares before priorities.
+        snapshot_share: what the snapshots share equally. Until there are any, the last fixed member has it.
+        num_snapshots: how many are kept.
+        is_prioritised: whether shares follow results.
+    """
+
+    def __init__(
+        self,
+        fixed: Sequence[Opponent],
+        *,
+        snapshot_share: float = 0.0,
+        num_snapshots: int = 1,
+        is_prioritised: bool = False,
+    ) -> None:
+        if len(fixed) + num_snapshots > MAX_OPPONENTS:
+            raise SettingsError(f"a league has at most {MAX_OPPONENTS} members, snapshots included")
+        names = [opponent.agent.name for opponent in fixed]
+        if len(set(names)) < len(names):
+            raise SettingsError(f"two members of the league have the same name: {', '.join(names)}")
+        self._fixed = list(fixed)
+        self._snapshot_share = snapshot_share
+        self._num_snapshots = num_snapshots
+        self._is_prioritised = is_prioritised
+        self._snapshots: list[Agent] = []
+        self._oldest = 0
+        self._standings = {name: Standing() for name in names}
+
+    def add(self, snapshot: Agent) -> Agent | None:
+        """Take in a snapshot; return the oldest one if it had to go for it."""
+        self._standings[snapshot.name] = Standing()
+        if len(self._snapshots) < self._num_snapshots:
+            self._snapshots.append(snapshot)
+            return None
+        gone, self._snapshots[self._oldest] = self._snapshots[self._oldest], snapshot
+        self._oldest = (self._oldest + 1) % self._num_snapshots
+        # Games that began with it are still to end; its standing then counts for nobody.
+        return gone
+
+    def note(self, opponents: Iterable[str], value: float) -> None:
+        """Take in an episode: who sat at the table, and the learner's return in [-1, 1]."""
+        for name in set(opponents):
+            standing = self._standings[name]
+            standing.games += 1.0
+            standing.points += (value + 1.0) / 2.0
+            standing.round_games += 1
+
+    @property
+    def pool(self) -> list[Opponent]:
+        """The members, each in a place that it keeps, with their shares of now."""
+        members = self._members()
+        if self._is_prioritised:
+            members = [
+                replace(member, weight=member.weight * self._standings[member.agent.name].priority)
+                for member in members
+            ]
+        total = sum(member.weight for member in members)
+        return [replace(member, weight=member.weight / total) for member in members]
+
+    def end_round(self) -> list[Line]:
+        """Return what came of the games since the last call, for the log."""
+        lines = []
+        for member in self.pool:
+            standing = self._standings[member.agent.name]
+            lines.append(Line(member.agent.name, member.weight, standing.round_games, standing.score))
+        for standing in self._standings.values():
+            standing.forget()
+        return lines
+
+    def _members(self) -> list[Opponent]:
+        if not self._snapshots:
+            *others, last = self._fixed
+            return [*others, Opponent(last.agent, last.weight + self._snapshot_share)]
+        share = self._snapshot_share / len(self._snapshots)
+        return [*self._fixed, *(Opponent(snapshot, share) for snapshot in self._snapshots)]

@@ -1,0 +1,59 @@
+"""Imitation: a policy comes to choose as its teacher does, and its values to what such play returns."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import torch
+from bearagents.agent import View
+from bearagents.imitation import Apprentice
+from bearagents.network import Network
+from bearagents.random import RandomAgent
+from bearagents.selfplay import Opponent, SelfPlayVecEnv
+from sb3_contrib import MaskablePPO
+
+from bearenvs.registry import GAMES, load_game
+from tests.agents.toy_game import ToyGame
+
+
+class Last:
+    """Takes the last legal action."""
+
+    name = "last"
+
+    def reset(self, seed: int) -> None: ...
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        return view.legal[np.arange(len(view)), view.num_legal - 1].astype(np.int64)
+
+
+@pytest.fixture
+def env(monkeypatch: pytest.MonkeyPatch) -> SelfPlayVecEnv:
+    monkeypatch.setitem(GAMES, "toy", ToyGame)
+    torch.set_num_threads(1)
+    return SelfPlayVecEnv(load_game("toy", num_players=2), 32, [Opponent(RandomAgent())], seed=3)
+
+
+def apprentice(env: SelfPlayVecEnv) -> Apprentice:
+    ppo = MaskablePPO(Network, env, policy_kwargs={"hidden": (32,)}, seed=1, device="cpu")
+    return Apprentice(ppo, env, Last(), rollout=16, batch_size=128, value_coefficient=0.5, seed=5)
+
+
+def test_the_policy_comes_to_choose_as_the_teacher(env: SelfPlayVecEnv) -> None:
+    one = apprentice(env)
+    first = one.lesson(teacher_share=1.0, learning_rate=5e-3)
+    assert first.steps == 16 * 32
+    last = first
+    for k in range(30):
+        last = one.lesson(teacher_share=max(0.0, 1 - k / 10), learning_rate=5e-3)
+    assert first.agreement < 0.7
+    assert last.agreement > 0.95
+    assert last.loss < 0.15 < first.loss
+
+
+def test_equal_seeds_teach_alike(env: SelfPlayVecEnv) -> None:
+    found = []
+    for _ in range(2):
+        env.seed(3)
+        one = apprentice(env)
+        found.append([one.lesson(teacher_share=0.5, learning_rate=1e-3) for _ in range(3)])
+    assert found[0] == found[1]

@@ -1,0 +1,94 @@
+"""The league: who is met how often, and what its log says."""
+
+import pytest
+from bearagents.league import LEAST_PRIORITY, League
+from bearagents.random import RandomAgent
+from bearagents.selfplay import MAX_OPPONENTS, Opponent
+
+from bearenvs.errors import SettingsError
+
+
+class Named(RandomAgent):
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def league(is_prioritised: bool = True, num_snapshots: int = 2) -> League:
+    fixed = [Opponent(Named("easy"), 0.2), Opponent(Named("hard"), 0.6)]
+    return League(fixed, snapshot_share=0.2, num_snapshots=num_snapshots, is_prioritised=is_prioritised)
+
+
+def shares(league: League) -> dict[str, float]:
+    return {member.agent.name: round(member.weight, 6) for member in league.pool}
+
+
+def test_newcomers_are_taken_for_equals() -> None:
+    one = league()
+    assert shares(one) == {"easy": 0.2, "hard": 0.8}  # what the snapshots would have is the last one's
+    one.add(Named("s1"))
+    assert shares(one) == {"easy": 0.2, "hard": 0.6, "s1": 0.2}
+
+
+def test_who_is_beaten_anyway_or_never_is_met_less() -> None:
+    one = league()
+    one.add(Named("s1"))
+    for _ in range(2000):
+        one.note(["easy"], 1.0)
+        one.note(["hard"], -1.0)
+    for k in range(2000):
+        one.note(["s1"], 1.0 if k % 2 else -1.0)
+    found = shares(one)
+    assert found["s1"] > 0.8
+    # 4 p (1 - p) of p = 10 / 2020, more than the least priority of 0.02 by little, times the given shares
+    assert found["hard"] == pytest.approx(3 * found["easy"], rel=1e-3)
+    assert found["easy"] == pytest.approx(0.2 * LEAST_PRIORITY / 0.2 * found["s1"], rel=1e-3)
+
+
+def test_an_opponent_comes_back_when_results_change() -> None:
+    one = league()
+    for _ in range(500):
+        one.note(["hard"], -1.0)
+    before = shares(one)["hard"]
+    for _ in range(60):  # rounds, in which the learner has grown an equal
+        one.end_round()
+        one.note(["hard"], 1.0)
+        one.note(["hard"], -1.0)
+    assert before < shares(one)["hard"] > 0.75
+
+
+def test_without_priorities_shares_stay() -> None:
+    one = league(is_prioritised=False)
+    for _ in range(500):
+        one.note(["easy"], 1.0)
+    assert shares(one) == {"easy": 0.2, "hard": 0.8}
+
+
+def test_the_oldest_snapshot_goes_and_all_keep_their_places() -> None:
+    one = league()
+    first, *rest = (Named(f"s{k}") for k in range(4))
+    assert one.add(first) is None
+    assert one.add(rest[0]) is None
+    assert one.add(rest[1]) is first
+    assert [member.agent.name for member in one.pool] == ["easy", "hard", "s2", "s1"]
+    assert one.add(rest[2]) is rest[0]
+    assert [member.agent.name for member in one.pool] == ["easy", "hard", "s2", "s3"]
+    one.note(["s0", "easy"], 1.0)  # a game that began before it went
+
+
+def test_a_round_tells_who_was_met_and_how_it_went() -> None:
+    one = league()
+    one.note(["easy", "easy"], 1.0)
+    one.note(["easy", "hard"], 0.0)
+    easy, hard = one.end_round()
+    assert (easy.opponent, easy.games, hard.games) == ("easy", 2, 1)
+    assert easy.score == pytest.approx((10 + 1.5) / 22)
+    assert hard.score == pytest.approx(10.5 / 21)
+    assert easy.share + hard.share == pytest.approx(1.0)
+    assert [line.games for line in one.end_round()] == [0, 0]
+
+
+def test_what_makes_no_league_is_refused() -> None:
+    with pytest.raises(SettingsError, match="same name: easy, easy"):
+        League([Opponent(Named("easy")), Opponent(Named("easy"))])
+    with pytest.raises(SettingsError, match=f"at most {MAX_OPPONENTS} members"):
+        League([Opponent(Named("easy"))], num_snapshots=MAX_OPPONENTS)
