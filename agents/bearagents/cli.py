@@ -423,6 +423,10 @@ def train_policy(
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
     minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after this time at the latest.")] = None,
+    hyper: Annotated[
+        list[str] | None,
+        typer.Option("--hyper", metavar="NAME=VALUE", help="A hyperparameter, its value as JSON. May be repeated."),
+    ] = None,
     content: ContentFile = None,
     sets: Sets = None,
 ) -> None:
@@ -440,6 +444,7 @@ def train_policy(
         seed=seed,
         resume=resume,
         time_limit=None if minutes is None else _seconds(minutes),
+        hyperparameters=training.read_hyperparameters(hyper) if hyper else None,
     )
     ended = "Interrupted" if run.was_interrupted else "Done"
     typer.echo(f"{ended} after {run.card.steps:,} steps.")
