@@ -151,7 +151,7 @@ function showChoices() {
   const choices = left();
   at("asked").hidden = !table.is_up;
   at("picked").hidden = !picks.length;
-  at("picked").firstElementChild.textContent = `With ${picks.join(", ")}:`;
+  at("picked").firstElementChild.textContent = "With what is marked:";
   at("choices").replaceChildren(...choices.map(([choice, words]) => {
     const button = make("button", words, choice === hinted ? "hinted" : "");
     button.type = "button";
