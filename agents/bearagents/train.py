@@ -30,7 +30,7 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from stable_baselines3.common.save_util import save_to_zip_file
 
 from bearagents.agent import Agent
-from bearagents.arena import compete
+from bearagents.duel import duel
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.imitation import Apprentice
 from bearagents.league import League, Line
@@ -39,7 +39,7 @@ from bearagents.names import load_agent
 from bearagents.network import Network
 from bearagents.policy import CARD, Policy, PolicyCard, actor_layers, card_for, read_card, save
 from bearagents.random import RandomAgent
-from bearagents.ratings import Estimate, share, wins
+from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
@@ -380,6 +380,10 @@ class Run(BaseCallback):
 
     # What stable-baselines3 calls
 
+    def _on_training_start(self) -> None:
+        if self._takes_snapshots:  # so that it meets itself from the first game on
+            self._take_snapshot()
+
     def _on_rollout_start(self) -> None:
         self._check_finite()
         passed = int((1.0 - self.budget.left) * self.hyperparameters.num_checkpoints)
@@ -441,7 +445,7 @@ class Run(BaseCallback):
         card = self._card()
         policy = Policy("policy", card, self._layers(card), greedy=True)
         for baseline in self._yardsticks:
-            found = win_share(policy, baseline, self.game, self.hyperparameters.evaluation_games)
+            found = duel(policy, baseline, self.game, self.hyperparameters.evaluation_games).win_share
             self._win_shares[baseline.name] = found
             self._ppo.logger.record(f"win_share/{baseline.name}", found.value)
         self._ppo.logger.dump(card.steps)
@@ -497,16 +501,6 @@ def _league(game: Game, h: Hyperparameters, snapshots: Sequence[Policy]) -> Leag
     for snapshot in snapshots:
         league.add(snapshot)
     return league
-
-
-def win_share(policy: Agent, opponent: Agent, game: Game, games: int) -> Estimate:
-    """Return how often ``policy`` wins with ``opponent`` in all other seats, in about ``games`` games."""
-    agents = {"policy": policy, "opponent": opponent}
-    entries = ["policy", *["opponent"] * (game.num_players - 1)]
-    results = compete(game, agents, games=games, entries=entries)
-    shape = results.returns.shape
-    shares = wins(results.returns.reshape(-1, shape[2]), results.truncated.ravel()).reshape(shape)
-    return share((shares * (results.seatings == 0)).sum(axis=2).mean(axis=1))
 
 
 def _load_snapshots(folder: Path) -> list[Policy]:
