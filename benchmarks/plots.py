@@ -20,13 +20,14 @@ MARKERS = ("o", "s", "^")
 def draw(results: Results, folder: Path) -> list[Path]:
     """Write the plots into ``folder``; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    drawn: dict[str, Callable[[Results, Any], None]] = {
-        "against_the_field": _field,
-        "number_of_games": _number_of_games,
-        "share_of_the_limit": _limit,
-        "players_and_content": _growth,
-        "training": _training,
-    }
+    drawn: dict[str, Callable[[Results, Any], None]] = {"against_the_field": _field}
+    if results.of(OURS):
+        drawn |= {
+            "number_of_games": _number_of_games,
+            "share_of_the_limit": _limit,
+            "players_and_content": _growth,
+            "training": _training,
+        }
     return [_save(folder / f"{name}.png", results, plot) for name, plot in drawn.items()]
 
 

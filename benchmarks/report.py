@@ -19,18 +19,15 @@ def write(results: Results, folder: Path, plots: Sequence[Path]) -> Path:
     """Write ``bench.json`` and ``bench.md`` with links to the ``plots``; return the latter."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bench.json").write_text(results.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    sections = [
-        _head(results),
-        _goals(results),
-        "\n\n".join(f"![{plot.stem.replace('_', ' ')}]({plot.name})" for plot in plots),
-        _peers(results),
-        _ours(results),
-        _limit(results),
-        _search(results),
-        _startup(results),
-        _growth(results),
-        _versions(results),
-    ]
+    sections = [_head(results)]
+    if results.of(OURS):
+        sections.append(_goals(results))
+    sections.append("\n\n".join(f"![{plot.stem.replace('_', ' ')}]({plot.name})" for plot in plots))
+    if peers_of(results):
+        sections.append(_peers(results))
+    if results.of(OURS):
+        sections += [_ours(results), _limit(results), _search(results), _startup(results), _growth(results)]
+    sections.append(_versions(results))
     path = folder / "bench.md"
     path.write_text("\n\n".join(filter(None, sections)) + "\n", encoding="utf-8")
     return path

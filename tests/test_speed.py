@@ -22,12 +22,12 @@ CHECKS_OF_BOUNDS = os.environ.get("NUMBA_BOUNDSCHECK") == "1" or os.environ.get(
 
 
 class SlowBatch(Batch):
-    """A batch with a planted slow-down: it writes observations three more times."""
+    """A batch with a planted slow-down: it writes its observations three times."""
 
     def step(self, actions: npt.ArrayLike) -> None:
         super().step(actions)
-        for _ in range(3):
-            self.observe(self.to_act)
+        for _ in range(2):
+            self.observe(self.to_act, self.observation)
 
 
 def test_every_game_has_a_recorded_ratio() -> None:
