@@ -75,7 +75,8 @@ class PolicyCard(BaseModel):
     hidden: tuple[int, ...]
     """Units in the network's hidden layers."""
     advice: float = 0.0
-    """What is added to the logit of the action that the game's heuristic would take."""
+    """What is added to the logit of the action that the game's heuristic would take. If it is not 0, the network alone
+    is only part of the policy, which then changes with the heuristic."""
     steps: int
     """The learner's decisions so far."""
     seconds: float

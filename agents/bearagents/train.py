@@ -37,7 +37,7 @@ from bearagents.league import League, Line
 from bearagents.mlp import Layers
 from bearagents.names import load_agent
 from bearagents.network import Network
-from bearagents.policy import CARD, Policy, PolicyCard, actor_layers, card_for, read_card, save
+from bearagents.policy import CARD, MODEL, Policy, PolicyCard, actor_layers, card_for, read_card, save
 from bearagents.random import RandomAgent
 from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
@@ -213,6 +213,10 @@ def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
     if resume:
         found = Policy.load(folder)
         found.check(game)
+        if found.card.archive == MODEL:
+            raise TrainingError(
+                f"{folder} holds an exported policy, which cannot be trained: resume the run it is from"
+            )
         return found
     if (folder / CARD).exists() or (folder / SNAPSHOTS).exists():
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")

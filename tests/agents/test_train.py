@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from bearagents.export import export
 from bearagents.policy import CARD, Policy, PolicyError
 from bearagents.random import RandomAgent
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
@@ -212,6 +213,13 @@ def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(toy: None, tm
         tiny(tmp_path, steps=10**6, resume=True, hyperparameters=wild)
     assert Policy.load(tmp_path).card.steps == 640
     assert (tmp_path / CARD).exists()
+
+
+def test_an_exported_policy_cannot_be_resumed(toy: None, tmp_path: Path) -> None:
+    tiny(tmp_path / "run", steps=64)
+    export(tmp_path / "run", tmp_path / "exported", against=[])
+    with pytest.raises(TrainingError, match="holds an exported policy, which cannot be trained"):
+        tiny(tmp_path / "exported", steps=128, resume=True)
 
 
 def test_hyperparameters_are_read_as_json() -> None:

@@ -36,8 +36,8 @@ class MctsAgent:
 
     ``num_threads`` trees share the budget of a decision and add up their visits (root parallelisation): decisions
     depend on it, but not on how the threads run. A tree's part below the action taken is gone on with, if the same
-    seat is up again without any chance, or another's decision, between: all that it counts then agrees with what
-    the seat now sees. SettingsError names an option out of range.
+    seat is up again without any chance, or another's decision, between, as far as four draws of what is hidden tell.
+    SettingsError names an option out of range.
     """
 
     kind = "mcts"
