@@ -1,15 +1,18 @@
 """Each game's picture, at many moments: nothing outside, nothing over another text, every action within reach."""
 
 from collections.abc import Iterator
+from itertools import combinations
 from random import Random
+from typing import Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
 import bearenvs
-from bearenvs import BearEnv, views
+from bearenvs import BearEnv, replay, views
 from bearenvs.render.lettering import cut, largest, nominal_width, width_of, wrap
-from bearenvs.render.palette import PALETTES, ROLES, THEMES, Role, Theme, ink_on
+from bearenvs.render.palette import PALETTES, ROLES, THEMES, Role, Theme, ink_on, seat_role
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Text
 from bearenvs.render.strip import TOP
 from bearenvs.render.svg import to_svg
@@ -143,3 +146,37 @@ def test_text_is_no_wider_in_pixels_than_was_reckoned() -> None:
     for size in range(7, 21):
         for text in ("Yellowjackets", "discard pile, 16 cards", "p0.b1 c12 x3", "Deformed Wing Virus"):
             assert _lettering(text, 2 * size, "#000000").get_width() / 2 <= width_of(text, size) * 1.04
+
+
+def test_notebooks_show_the_picture_of_environments_and_playthroughs(case: Case) -> None:
+    env = bearenvs.make(case[0], **case[1]).unwrapped
+    assert "call reset() to begin" in env._repr_html_()
+    env.reset(seed=2)
+    assert env._repr_html_() == to_svg(env.draw(env.possible_agents.index(env.agent_selection)))
+    record = replay(env.playthrough(), partial=True)
+    assert record._repr_html_() == to_svg(env.draw("all")) and ET.fromstring(record._repr_html_()).tag.endswith("svg")
+
+
+# What linear red, green and blue become without one kind of cones (Machado, Oliveira and Fernandes, 2009).
+CONES = {
+    "all": np.eye(3),
+    "no long": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "no middle": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "no short": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(role: Role, cones: str) -> Any:
+    """Return the color as CIELAB, in which 2 is a difference that one can just see."""
+    channels = np.array([int(PALETTES["light"][role][at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    share = XYZ @ np.clip(CONES[cones] @ linear, 0, 1) / XYZ.sum(axis=1)
+    f = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("cones", CONES)
+def test_seats_are_told_apart_by_whoever_sees_colors_differently(cones: str) -> None:
+    colors = [lab(seat_role(seat), cones) for seat in range(6)]
+    assert min(np.linalg.norm(one - other) for one, other in combinations(colors, 2)) > 10
