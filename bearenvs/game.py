@@ -217,6 +217,11 @@ class Game(ABC):
         """One running game for the drivers: state, generator, legal list, chance outcomes just drawn."""
         return _slot_dtype(type(self))
 
+    @property
+    def is_cooperative(self) -> bool:
+        """Whether all seats win or lose together, so that their returns are always the same."""
+        return False
+
     @abstractmethod
     def make_actions(self) -> Table:
         """Return the table of all actions for these settings and this content."""

@@ -31,11 +31,12 @@ def win_chances(playthrough: Playthrough, agent: Agent, *, games: int = 32, seed
     if decisions:
         batch = _batch_from(np.repeat(np.concatenate([*decisions.values()]), games), playthrough, seed)
         agent.reset(seed)
-        shares = wins(*_play_out(batch, agent, seed)).reshape(len(decisions), games, game.num_players).mean(axis=1)
+        shares = wins(game, *_play_out(batch, agent, seed))
+        shares = shares.reshape(len(decisions), games, game.num_players).mean(axis=1)
         found = dict(zip(decisions, shares.tolist(), strict=True))
     states = playthrough.final_states()
     if states["to_act"][0] == TERMINAL:
-        final = wins(views.returns(game, states), states["truncated"].astype(np.bool_))
+        final = wins(game, views.returns(game, states), states["truncated"].astype(np.bool_))
         found[len(playthrough.events)] = final[0].tolist()
     return found
 

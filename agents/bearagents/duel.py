@@ -35,7 +35,7 @@ def duel(
     entries = ["agent", *["opponent"] * (game.num_players - 1)]
     results = compete(game, agents, games=games, entries=entries, seed=seed, on_progress=on_progress)
     shape, own = results.returns.shape, results.seatings == 0
-    shares = wins(results.returns.reshape(-1, shape[2]), results.truncated.ravel()).reshape(shape)
+    shares = wins(game, results.returns.reshape(-1, shape[2]), results.truncated.ravel()).reshape(shape)
     return Duel(
         games=shape[0] * shape[1],
         win_share=share(shares[:, own].mean(axis=1)),

@@ -138,6 +138,8 @@ def climb(
     """
     if not seconds > 0:
         raise SettingsError(f"seconds={seconds:g}: more than 0 are needed")
+    if game.is_cooperative:
+        raise SettingsError(f"{game.title} with these settings is cooperative: all win together, and nobody is above")
     started = perf_counter()
     names, left_out = _present(game, field)
     jobs = usable_processors()
@@ -284,7 +286,8 @@ def _meet(game: Game, pair: tuple[str, str], games: int, time_limit: float | Non
 
 def _score(pair: tuple[str, str], results: Results) -> Pair:
     rounds, seatings, seats = results.returns.shape
-    shares = wins(results.returns.reshape(-1, seats), results.truncated.ravel()).reshape(results.returns.shape)
+    shares = wins(results.game, results.returns.reshape(-1, seats), results.truncated.ravel())
+    shares = shares.reshape(results.returns.shape)
     is_upper = results.seatings == 1
     won = (shares * is_upper).sum(axis=2) - (shares * ~is_upper).sum(axis=2)
     return Pair(

@@ -13,6 +13,8 @@ import numpy.typing as npt
 from openskill.models import PlackettLuce
 from scipy.stats import t
 
+from bearenvs.game import Game
+
 CONFIDENCE = 0.95
 
 Floats = npt.NDArray[np.float64]
@@ -27,13 +29,16 @@ class Estimate:
     high: float
 
 
-def wins(returns: Floats, truncated: npt.NDArray[np.bool_]) -> Floats:
-    """Return each seat's share of the win (games, seats) from the final ``returns`` (games, seats).
+def wins(game: Game, returns: Floats, truncated: npt.NDArray[np.bool_]) -> Floats:
+    """Return each seat's share of the win (games, seats) from the final ``returns`` (games, seats) of ``game``.
 
-    The highest return wins; ``w`` seats that share it get 1/w each. Nobody wins a truncated game.
+    The highest return wins; ``w`` seats that share it get 1/w each. In a cooperative game all seats win, each whole,
+    if they return more than 0. Nobody wins a truncated game.
     """
     is_best = returns == returns.max(axis=1, keepdims=True)
     shares: Floats = is_best / is_best.sum(axis=1, keepdims=True)
+    if game.is_cooperative:
+        shares = (returns > 0.0).astype(np.float64)
     shares[truncated] = 0.0
     return shares
 

@@ -65,7 +65,7 @@ class Report:
         """Work out the figures of ``results``."""
         game, num_seats = results.game, results.game.num_players
         rounds, num_seatings = results.truncated.shape
-        shares = wins(results.returns.reshape(-1, num_seats), results.truncated.ravel())
+        shares = wins(game, results.returns.reshape(-1, num_seats), results.truncated.ravel())
         shares = shares.reshape(rounds, num_seatings, num_seats)
         ratings = rate(
             zip(np.tile(results.seatings, (rounds, 1)), results.returns.reshape(-1, num_seats), strict=True),

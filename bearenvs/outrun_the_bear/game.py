@@ -250,6 +250,11 @@ class OutrunTheBear(Game):
                 f"{where}: {content.num_cards} cards; to deal to {self.num_players} players takes at least {needed}"
             )
 
+    @property
+    @override
+    def is_cooperative(self) -> bool:
+        return self.options.coop
+
     @override
     def describe(self, state: Any, seat: int | None) -> str:
         return describe(self.cards, self.record["content"][0], state, seat)

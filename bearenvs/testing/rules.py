@@ -58,6 +58,8 @@ def check_states(lab: Lab) -> None:
         lab.game.bind(drivers.returns_rows)(lab.game.record, moment.states, block[1:2])
         moment.require(np.isfinite(block[1]).all(), f"the returns are {block[1]}: not all written, or not finite")
         moment.require(np.isnan(block[[0, 2]]).all(), "returns() writes outside its array")
+        if lab.game.is_cooperative:
+            moment.require((block[1] == block[1, 0]).all(), f"the game is cooperative, but the returns are {block[1]}")
 
 
 def _check_header(moment: Moment, before: States, after: States, is_action: bool) -> None:

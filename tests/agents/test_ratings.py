@@ -5,16 +5,26 @@ import pytest
 from bearagents.ratings import Estimate, rate, share, share_of_games, wins
 from scipy.stats import binomtest
 
+from bearenvs.registry import load_game
+
+RIVALS = load_game("honey_wars", num_players=2)
+
 
 def test_the_highest_return_wins_and_ties_share() -> None:
     returns = np.array([[1.0, -0.5, -0.5], [2.0, 3.0, 3.0], [0.0, 0.0, 0.0], [-2.0, -1.0, -3.0]])
-    found = wins(returns, np.zeros(4, np.bool_))
+    found = wins(RIVALS, returns, np.zeros(4, np.bool_))
     np.testing.assert_array_equal(found, [[1, 0, 0], [0, 0.5, 0.5], [1 / 3, 1 / 3, 1 / 3], [0, 1, 0]])
 
 
 def test_nobody_wins_a_truncated_game() -> None:
-    found = wins(np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([False, True]))
+    found = wins(RIVALS, np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([False, True]))
     np.testing.assert_array_equal(found, [[1, 0], [0, 0]])
+
+
+def test_in_a_cooperative_game_all_win_or_none() -> None:
+    game = load_game("outrun_the_bear", num_players=2, coop=True)
+    found = wins(game, np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0]]), np.array([False, False, True]))
+    np.testing.assert_array_equal(found, [[1, 1], [0, 0], [0, 0]])
 
 
 @pytest.mark.parametrize(("won", "of"), [(30, 100), (500, 1000), (1, 400), (399, 400)])
