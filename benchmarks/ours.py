@@ -35,14 +35,13 @@ WARM_UP = 100
 def play_batch(batch: Batch) -> Play:
     """Return a loop that plays ``batch`` at random: choose, check, play, reward, restart, mask, observation."""
     batch.reset()
-    actions = np.zeros(batch.num_envs, np.int64)
     for _ in range(WARM_UP):
-        batch.step(batch.random_actions(actions))
-    num_steps = max(4096 // batch.num_envs, 1)
+        batch.step(batch.random_actions())
+    num_steps = min(max(4096 // batch.num_envs, 1), 256)
 
     def play() -> int:
         for _ in range(num_steps):
-            batch.step(batch.random_actions(actions))
+            batch.step(batch.random_actions())
         return num_steps * batch.num_envs
 
     return play

@@ -80,9 +80,13 @@ def _head(results: Results) -> str:
 
 def _goals(results: Results) -> str:
     peers = peers_of(results)
-    fastest, like_sized = best(peers), best(filter(is_like_sized, peers))
+    fastest = best(peers)
+    # OpenSpiel's lists are no arrays that a policy could take: the comparison is made with and without them.
+    alike = list(filter(is_like_sized, peers))
+    candidates = (best(alike), best(one for one in alike if not one.interface.endswith("lists")))
+    like_sized = [one for place, one in enumerate(candidates) if one and one not in candidates[:place]]
     aec = best(results.of("PettingZoo"))
-    openspiel = [one for one in results.of("OpenSpiel") if one.game == "leduc_poker"]
+    openspiel = [one for one in results.of("OpenSpiel") if one.game == "leduc_poker" and one.rates]
     rows: list[Sequence[object]] = []
     for game in games_of(results):
         batches = results.of(OURS, "batch", game)
@@ -91,14 +95,15 @@ def _goals(results: Results) -> str:
             continue
         if fastest:
             rows.append(_goal(game, f"batch over the fastest peer ({_named(fastest)})", batch.rate / fastest.rate, 1))
-        if like_sized:
-            goal = f"batch over the fastest peer of like size ({_named(like_sized)})"
-            rows.append(_goal(game, goal, batch.rate / like_sized.rate, LIKE_SIZED_GOAL))
+        for peer in like_sized:
+            goal = f"batch over the fastest peer of like size ({_named(peer)})"
+            rows.append(_goal(game, goal, batch.rate / peer.rate, LIKE_SIZED_GOAL))
         if aec and (ours := best(results.of(OURS, "AEC", game))):
             rows.append(_goal(game, f"AEC over PettingZoo's fastest ({aec.game})", ours.rate / aec.rate, AEC_GOAL))
-        one = best(batch for batch in batches if batch.num_envs == 1)
-        if one and openspiel and openspiel[0].rates:
-            rows.append(_goal(game, "batch of 1 over OpenSpiel's leduc_poker", one.rate / openspiel[0].rate, 1))
+        if one := best(batch for batch in batches if batch.num_envs == 1):
+            for peer in openspiel:
+                what = f"batch of 1 over OpenSpiel's leduc_poker ({peer.interface})"
+                rows.append(_goal(game, what, one.rate / peer.rate, 1))
         if large := [one for one in batches if one.num_envs >= LARGE]:
             share = max(limit_share(results, one) for one in large)
             rows.append(_goal(game, f"share of the copy limit, best of batches from {LARGE:,}", share, LIMIT_GOAL))
@@ -110,7 +115,7 @@ def _goal(game: str, what: str, value: float, goal: float) -> Sequence[object]:
 
 
 def _named(one: Measured) -> str:
-    return f"{one.side} {one.game}, {one.num_envs:,}"
+    return f"{one.side} {one.game}, {one.interface}, {one.num_envs:,}"
 
 
 def _peers(results: Results) -> str:

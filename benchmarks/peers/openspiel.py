@@ -1,4 +1,7 @@
-"""OpenSpiel through its Python API: a state at a time, with observation tensor and legal actions mask."""
+"""OpenSpiel through its Python API: a state at a time, with observation tensor and legal actions mask.
+
+Both come as lists. They are measured as they come, and made into arrays, which is what every other side hands out.
+"""
 
 from functools import partial
 from random import Random
@@ -11,9 +14,10 @@ DISTRIBUTIONS = ("open-spiel", "numpy")
 GAMES = ("leduc_poker", "gin_rummy", "backgammon", "hanabi", "skat")
 
 
-def make(name: str) -> Play:
+def make(name: str, as_arrays: bool) -> Play:
     """Return a loop that plays ``name`` at random."""
-    import pyspiel  # noqa: PLC0415  # only this side's environment has it
+    import numpy as np  # noqa: PLC0415  # only this side's environment has them
+    import pyspiel  # noqa: PLC0415
 
     game = pyspiel.load_game(name)
     random = Random(0)
@@ -22,8 +26,9 @@ def make(name: str) -> Play:
     def play() -> int:
         nonlocal state
         for _ in range(100):
-            state.observation_tensor()
-            state.legal_actions_mask()
+            observation, mask = state.observation_tensor(), state.legal_actions_mask()
+            if as_arrays:
+                np.array(observation, np.float32), np.array(mask, np.int8)
             actions = state.legal_actions()
             state.apply_action(actions[random.randrange(len(actions))])
             settled(state, random)
@@ -42,4 +47,8 @@ def settled(state: Any, random: Random) -> Any:
     return state
 
 
-CASES = [Case(name, "Python loop", partial(make, name)) for name in GAMES]
+CASES = [
+    Case(name, f"Python loop, {kind}", partial(make, name, kind == "arrays"))
+    for kind in ("lists", "arrays")
+    for name in GAMES
+]
