@@ -82,6 +82,30 @@ def insert_card(state: Any, seat: int, place: int, kind: int, known: int, maybe:
 
 
 @kernel
+def order_marks(state: Any, seat: int) -> None:
+    """Order the marks of equal cards, the most known first: which of them bears a mark is no fact.
+
+    So hands about which the same is known are equal, and of equal cards it is the most known that goes.
+    """
+    me = state.seats[seat]
+    for end in range(1, int(me.num_hand)):
+        j = end
+        while j > 0 and me.hand[j - 1] == me.hand[j] and is_less_known(me, j - 1, j):
+            known, maybe = int(me.known[j]), int(me.maybe[j])
+            me.known[j], me.maybe[j] = me.known[j - 1], me.maybe[j - 1]
+            me.known[j - 1], me.maybe[j - 1] = known, maybe
+            j -= 1
+
+
+@kernel
+def is_less_known(me: Any, place: int, other: int) -> bool:
+    """Tell whether the card at a place of a hand bears smaller marks than the one at another place."""
+    if me.known[place] != me.known[other]:
+        return bool(me.known[place] < me.known[other])
+    return bool(me.maybe[place] < me.maybe[other])
+
+
+@kernel
 def delete_card(state: Any, seat: int, place: int) -> None:
     """Strike a card from a hand's list; the number is the caller's."""
     me = state.seats[seat]
@@ -100,6 +124,7 @@ def gain_card(state: Any, seat: int, kind: int, known: int, maybe: int) -> None:
     me = state.seats[seat]
     insert_card(state, seat, int(me.num_hand), kind, known, maybe)
     me.num_hand += 1
+    order_marks(state, seat)
 
 
 @kernel
@@ -155,6 +180,8 @@ def lose_card(content: Any, state: Any, seat: int, kind: int, seen_by: int) -> i
     if counting != 0 and other != NOTHING:
         counting = count_off_maybe(state, seat, kind, counting)
         count_off_maybe(state, other, kind, counting)
+        order_marks(state, other)
+    order_marks(state, seat)
     return maybe
 
 
@@ -184,6 +211,8 @@ def forget_theft(content: Any, state: Any, seat: int) -> None:
     if other != NOTHING:
         state.seats[seat].maybe[:] = 0
         state.seats[other].maybe[:] = 0
+        order_marks(state, seat)
+        order_marks(state, other)
         state.seats[seat].thief = NOTHING
         state.seats[other].thief = NOTHING
 
@@ -206,5 +235,6 @@ def steal_card(content: Any, state: Any, thief: int, victim: int, kind: int) -> 
         for j in range(int(them.num_hand)):
             them.maybe[j] = int(them.known[j]) & others
             them.known[j] = int(them.known[j]) & ~others
+        order_marks(state, victim)
     maybe = lose_card(content, state, victim, kind, 1 << thief)
     gain_card(state, thief, kind, 1 << victim, maybe)

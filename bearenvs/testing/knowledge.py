@@ -133,7 +133,7 @@ def check_determinize(lab: Lab) -> None:
             _play_on(moment, seat, others[:1].copy())
             truth, drawn = all_views(lab, moment.states), all_views(lab, others)
             is_truth[seat] &= bool((drawn == truth).all())
-            _require_truth_among_few(moment, seat, hidden, drawn)
+            _require_truth_among_few(moment, seat, hidden, others)
     for seat in lab.seats:
         if has_secrets[seat] and is_truth[seat]:
             raise CheckFailed(f"there is something that p{seat} does not see, but its determinizations are the truth")
@@ -150,20 +150,26 @@ def _play_on(moment: Moment, seat: int, states: States) -> None:
     moment.require(law is None, f"a determinization for p{seat}, played on, breaks the law {law!r}")
 
 
-def _require_truth_among_few(moment: Moment, seat: int, hidden: States, drawn: npt.NDArray[np.uint8]) -> None:
+def _require_truth_among_few(moment: Moment, seat: int, hidden: States, drawn: States) -> None:
+    """Seats that know something of each other may be alone in that: then the truth need only be told as one drawn is."""
     lab = moment.lab
     truth = all_views(lab, moment.states)[0].tobytes()
-    found = {row.tobytes() for row in drawn}
-    if len(found) > 8 or truth in found:
-        return
+    found = _by_views(lab, drawn)
     for _ in range(20):
-        more = all_views(lab, lab.determinized(np.repeat(hidden, lab.size(1000)), seat))
-        found |= {row.tobytes() for row in more}
-        if truth in found or len(found) > 8:
+        if len(found) > 8 or truth in found:
             return
-    moment.fail(
-        f"p{seat} has {len(found)} possibilities by {20 * lab.size(1000)} determinizations; the truth is none of them"
-    )
+        found |= _by_views(lab, lab.determinized(np.repeat(hidden, lab.size(1000)), seat))
+    told = views.describe(lab.game, moment.states, "all")
+    if all(views.describe(lab.game, states, "all") != told for states in found.values()):
+        moment.fail(
+            f"p{seat} has {len(found)} possibilities by {20 * lab.size(1000)} determinizations;"
+            " the truth is none of them"
+        )
+
+
+def _by_views(lab: Lab, states: States) -> dict[bytes, States]:
+    """Return one of ``states`` (1,) for each way in which all seats can see them."""
+    return {row.tobytes(): states[i : i + 1] for i, row in enumerate(all_views(lab, states))}
 
 
 def check_chances_of_the_hidden(lab: Lab) -> None:

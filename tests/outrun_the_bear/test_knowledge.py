@@ -64,6 +64,15 @@ def test_cards_from_the_known_part_are_known_to_all() -> None:
         assert all({"trip", "alert"} < set(hand) for hand in samples(table, observer, 1, 20))
 
 
+def test_of_equal_cards_a_seat_cannot_tell_which_one_others_know() -> None:
+    table = drawn_in_sight("trip", unseen="trip")
+    assert table.hand(1) == ["trip", "trip"]
+    own = views.hidden(table.game, table.states, 1)[0].seats[1].known[:2].tolist()
+    assert own == sorted(own, reverse=True) and own[0] != own[1]
+    drawn = views.determinized(table.game, table.states, 0, seed_words(5))
+    assert views.hidden(table.game, drawn, 1).tobytes() == views.hidden(table.game, table.states, 1).tobytes()
+
+
 def test_a_known_card_that_is_played_is_known_no_more() -> None:
     table = drawn_in_sight("trip").begin(1).do("p1 play trip", "p1 target p0")
     assert known(table, 2, 1) == []
