@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bearagents.agent import Agent
-from bearagents.arena import compete
+from bearagents.arena import compete, schedule
 from bearagents.ratings import Estimate, share, wins
 from bearenvs.game import Game
 
@@ -16,6 +16,11 @@ class Duel:
     games: int
     win_share: Estimate
     mean_return: float
+
+
+def check_games(game: Game, games: int) -> None:
+    """Raise SettingsError if so many games are too few for the interval of a :func:`duel`."""
+    schedule([0, *[1] * (game.num_players - 1)], game.num_players, games)
 
 
 def duel(

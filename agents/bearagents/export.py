@@ -7,13 +7,12 @@ import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bearagents.duel import duel
-from bearagents.heuristics import HEURISTICS
+from bearagents.duel import check_games, duel
 from bearagents.mlp import encode
-from bearagents.names import load_agent
+from bearagents.names import baselines_of, load_agent
 from bearagents.policy import CARD, MODEL, Policy, PolicyCard, PolicyError, Strength, read_card, save
 from bearenvs.game import Game
-from bearenvs.registry import load_game
+from bearenvs.registry import game_class, load_game
 
 
 def export(
@@ -46,6 +45,8 @@ def export(
     )
     opponents = baselines_of(game) if against is None else against
     rivals = [load_agent(name, game) for name in opponents]
+    if rivals:
+        check_games(game, games)
     _save(folder, card, data)
     exported = Policy.load(folder, greedy=True)
     strength = []
@@ -70,14 +71,10 @@ def export(
 def game_of(policy: Policy) -> Game:
     """Return the game that ``policy`` was trained for; PolicyError if it is no longer that game."""
     card = policy.card
+    game_class(card.game).settings_type.parse(card.game, card.settings)  # load_game has arguments that are no settings
     game = load_game(card.game, content=card.content, **card.settings)
     policy.check(game)
     return game
-
-
-def baselines_of(game: Game) -> list[str]:
-    """Return the names of the agents that every policy is measured against."""
-    return ["random", *(["heuristic"] if game.name in HEURISTICS else [])]
 
 
 def _save(folder: Path, card: PolicyCard, data: bytes) -> None:

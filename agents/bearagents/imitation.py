@@ -51,6 +51,8 @@ class Apprentice:
         self._env = env
         self._teacher = teacher
         self._batch_size = batch_size
+        self._gamma = ppo.gamma
+        self._max_grad_norm = ppo.max_grad_norm
         self._value_coefficient = value_coefficient
         self._rng = np.random.default_rng(seed)
         shape = (rollout, env.num_envs)
@@ -86,7 +88,7 @@ class Apprentice:
             self._now = np.asarray(observation)
         after = self._values(self._now)
         for t in reversed(range(len(rewards))):
-            self._returns[t] = after = rewards[t] + after * ~dones[t]
+            self._returns[t] = after = rewards[t] + self._gamma * after * ~dones[t]
         return agreed / max(int(((self._action_mask != 0).sum(2) > 1).sum()), 1)
 
     def _values(self, observation: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -106,7 +108,7 @@ class Apprentice:
             self._policy.optimizer.zero_grad()
             loss = -log_prob.mean() + self._value_coefficient * value_loss
             loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-            torch.nn.utils.clip_grad_norm_(self._policy.parameters(), 0.5)
+            torch.nn.utils.clip_grad_norm_(self._policy.parameters(), self._max_grad_norm)
             self._policy.optimizer.step()
             losses.append(-log_prob.mean().item())
         return float(np.mean(losses))

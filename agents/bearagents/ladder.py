@@ -27,11 +27,9 @@ import numpy.typing as npt
 
 from bearagents.agent import Agent, AgentError, Views, consult
 from bearagents.arena import Results, compete, line_ups
-from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.isolated import IsolatedAgent
-from bearagents.names import load_agent
+from bearagents.names import baselines_of, load_agent
 from bearagents.provenance import usable_processors
-from bearagents.random import RandomAgent
 from bearagents.ratings import Estimate, rate, share, wins
 from bearenvs.batch import Batch
 from bearenvs.errors import BearenvsError, SettingsError
@@ -243,7 +241,7 @@ def _decisions(game: Game) -> float:
 
 
 def _baseline(game: Game) -> Agent:
-    return HeuristicAgent() if game.name in HEURISTICS else RandomAgent()
+    return load_agent(baselines_of(game)[-1], game)
 
 
 def _cost(game: Game, name: str, time_limit: float | None) -> float:

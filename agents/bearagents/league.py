@@ -9,6 +9,7 @@ snapshot as the only opponent that is plain self-play against the latest policy.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from bearagents.agent import Agent
 from bearagents.selfplay import MAX_OPPONENTS, Opponent
@@ -69,6 +70,8 @@ class League:
         snapshot_share: what the snapshots share equally. Until there are any, the last fixed member has it.
         num_snapshots: how many are kept.
         is_prioritised: whether shares follow results.
+
+    SettingsError for too many members, two of one name, or none to be met.
     """
 
     def __init__(
@@ -84,6 +87,10 @@ class League:
         names = [opponent.agent.name for opponent in fixed]
         if len(set(names)) < len(names):
             raise SettingsError(f"two members of the league have the same name: {', '.join(names)}")
+        total = sum(opponent.weight for opponent in fixed) + snapshot_share
+        if not fixed or not 0.0 < total < inf or any(opponent.weight < 0.0 for opponent in fixed):
+            weights = [opponent.weight for opponent in fixed]
+            raise SettingsError(f"a league has members, of weights that are not negative, and not all 0; got {weights}")
         self._fixed = list(fixed)
         self._snapshot_share = snapshot_share
         self._num_snapshots = num_snapshots

@@ -64,6 +64,11 @@ def load_agent(name: str, game: Game) -> Agent:
     )
 
 
+def baselines_of(game: Game) -> list[str]:
+    """Return the names of agents to be measured against: random play and, if there is one, the heuristic."""
+    return [RandomAgent.name, *([HeuristicAgent.name] if game.name in HEURISTICS else [])]
+
+
 def _load_policy(name: str, path: Path, game: Game) -> Policy:
     policy = Policy.load(path, name=name, greedy=True)
     policy.check(game)

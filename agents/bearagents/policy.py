@@ -29,6 +29,9 @@ from bearenvs.game import Game
 CARD = "policy.json"
 MODEL = "network.onnx"
 MAX_CARD_BYTES = 1_000_000
+MAX_WEIGHTS_BYTES = 2**30
+MAX_ADVICE = 100.0
+"""What float32 leaves room for beside the logits; far less already makes the advised action all but certain."""
 SHIPPED = Path(__file__).parent / "policies"
 """The policies that come with the package, a folder ``<game>-<players>p`` each."""
 
@@ -60,7 +63,7 @@ class Strength(BaseModel):
 class PolicyCard(BaseModel):
     """What a policy was trained for and how."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     game: str
     version: int
@@ -74,9 +77,11 @@ class PolicyCard(BaseModel):
     num_actions: int
     hidden: tuple[int, ...]
     """Units in the network's hidden layers."""
-    advice: float = 0.0
+    advice: Annotated[float, Field(ge=0.0, le=MAX_ADVICE)] = 0.0
     """What is added to the logit of the action that the game's heuristic would take. If it is not 0, the network alone
     is only part of the policy, which then changes with the heuristic."""
+    is_taught: bool = True
+    """Whether its lessons are over; a run that is resumed before goes on with them."""
     steps: int
     """The learner's decisions so far."""
     seconds: float
@@ -261,6 +266,8 @@ def _read_archive(file: Path, card: PolicyCard) -> Layers:
     import torch  # noqa: PLC0415  # slow, and of the extra 'train'
 
     with zipfile.ZipFile(file) as archive:
+        if archive.getinfo("policy.pth").file_size > MAX_WEIGHTS_BYTES:
+            raise ValueError(f"its weights have more than {MAX_WEIGHTS_BYTES:,} bytes")
         weights = io.BytesIO(archive.read("policy.pth"))
     return actor_layers(torch.load(weights, map_location="cpu", weights_only=True), card)
 
@@ -268,7 +275,8 @@ def _read_archive(file: Path, card: PolicyCard) -> Layers:
 def actor_layers(weights: Mapping[str, Any], card: PolicyCard) -> Layers:
     """Return the layers that lead to the actions' logits, from the tensors of :class:`bearagents.network.Network`.
 
-    Each is a weight (inputs, outputs) and a bias (outputs,), float32, copied. ValueError if the card says otherwise.
+    Each is a weight (inputs, outputs) and a bias (outputs,), float32, copied. ValueError if they are not
+    finite, or the card says otherwise.
     """
     names = [*(f"mlp_extractor.policy_net.{2 * k}" for k in range(len(card.hidden))), "action_net"]
     layers = [(weights[f"{name}.weight"].numpy().T.copy(), weights[f"{name}.bias"].numpy().copy()) for name in names]
@@ -276,6 +284,8 @@ def actor_layers(weights: Mapping[str, Any], card: PolicyCard) -> Layers:
     for (weight, bias), inputs, outputs in zip(layers, sizes, sizes[1:], strict=False):
         if (weight.shape, bias.shape) != ((inputs, outputs), (outputs,)):
             raise ValueError(f"a layer is {weight.shape[0]} to {weight.shape[1]}, not {inputs} to {outputs}")
+    if not all(np.isfinite(array).all() for layer in layers for array in layer):
+        raise ValueError("its weights are not finite")
     return layers
 
 

@@ -35,10 +35,9 @@ from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.imitation import Apprentice
 from bearagents.league import League, Line
 from bearagents.mlp import Layers
-from bearagents.names import load_agent
+from bearagents.names import baselines_of, load_agent
 from bearagents.network import Network
-from bearagents.policy import CARD, MODEL, Policy, PolicyCard, actor_layers, card_for, read_card, save
-from bearagents.random import RandomAgent
+from bearagents.policy import CARD, MAX_ADVICE, MODEL, Policy, PolicyCard, actor_layers, card_for, read_card, save
 from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
@@ -63,14 +62,18 @@ class TrainingError(BearenvsError):
     """A run that cannot begin or go on."""
 
 
+MOST_DECISIONS = 2**22
+"""Between two updates, all games together: they are kept in memory."""
+
 Count = Annotated[int, Field(ge=1)]
+Units = Annotated[int, Field(ge=1, le=4096)]
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class Hyperparameters(BaseModel):
     """How a run learns. The defaults were tuned for ten minutes on two processor cores."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     num_envs: Count = 512
     """Games played side by side."""
@@ -85,9 +88,9 @@ class Hyperparameters(BaseModel):
     clip_range: Annotated[float, Field(gt=0.0)] = 0.2
     entropy_coefficient: Annotated[float, Field(ge=0.0)] = 0.001
     value_coefficient: Annotated[float, Field(ge=0.0)] = 0.5
-    hidden: tuple[Count, ...] = (128, 128)
+    hidden: Annotated[tuple[Units, ...], Field(max_length=8)] = (128, 128)
     """Units in the hidden layers of each of the two networks."""
-    advice: Annotated[float, Field(ge=0.0)] = 5.0
+    advice: Annotated[float, Field(ge=0.0, le=MAX_ADVICE)] = 5.0
     """What is added to the logit of the heuristic's choice, if the game has one. More than 0, the policy begins as the
     heuristic, asks it at every decision and learns where to differ: residual policy learning (Silver, Allen, Tenenbaum
     and Kaelbling, 2018; Johannink et al., 2019). With 0 the network stands on its own."""
@@ -112,17 +115,25 @@ class Hyperparameters(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.heuristic_share + self.random_share + self.guest_share > 1.0:
+        if self.heuristic_share + self.random_share + self.guest_share > 1.0 + 1e-9:  # they may come rounded
             raise ValueError("heuristic_share, random_share and guest_share are at most 1 together")
         if bool(self.guests) != (self.guest_share > 0.0):
             raise ValueError("guests and guest_share are given together")
         if self.imitation_share == 1.0:
             raise ValueError("imitation_share is less than 1")
+        decisions = self.num_envs * self.rollout
+        if decisions > MOST_DECISIONS:
+            raise ValueError(f"num_envs times rollout is at most {MOST_DECISIONS:,}")
+        if decisions % self.batch_size == 1:  # stable-baselines3 divides by the scatter within a batch
+            raise ValueError("num_envs times rollout leaves a last batch of 1 decision: change one, or batch_size")
         return self
 
 
-def read_hyperparameters(items: Iterable[str]) -> Hyperparameters:
-    """Return the defaults with changes written ``NAME=VALUE``, the value as in JSON; TrainingError names a fault."""
+def read_hyperparameters(items: Iterable[str], base: Hyperparameters | None = None) -> Hyperparameters:
+    """Return ``base``, or the defaults, with changes written ``NAME=VALUE``, the value as in JSON.
+
+    TrainingError names a fault.
+    """
     changes: dict[str, Any] = {}
     for item in items:
         name, _, value = item.partition("=")
@@ -130,12 +141,14 @@ def read_hyperparameters(items: Iterable[str]) -> Hyperparameters:
             raise TrainingError(
                 f"--hyper {item!r}: NAME=VALUE with one of these names: {', '.join(Hyperparameters.model_fields)}"
             )
+        if name in changes:
+            raise TrainingError(f"--hyper {name} is given twice")
         try:
             changes[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise TrainingError(f"--hyper {item!r}: the value is written as in JSON: 5, [128, 128], true") from None
     try:
-        return Hyperparameters.model_validate(changes)
+        return Hyperparameters.model_validate((base or Hyperparameters()).model_dump() | changes)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -172,10 +185,10 @@ def train(
     """Train a policy for ``game`` into the folder ``out`` until the learner has made ``steps`` decisions in all.
 
     ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. ``resume`` goes
-    on with the policy in ``out``, with its hyperparameters unless others are given, up to ``steps`` in all.
-    ``opponents`` are a fixed pool in place of the league that the hyperparameters describe: against frozen opponents
-    a run finds a best response. ``command`` is written on the policy's card; by default it is this process's command
-    line.
+    on with the policy in ``out``, with its hyperparameters unless others are given, up to ``steps`` in all; lessons
+    that were interrupted begin anew. ``opponents`` are a fixed pool in place of the league that the hyperparameters
+    describe: against frozen opponents a run finds a best response. ``command`` is written on the policy's card; by
+    default it is this process's command line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
     TrainingError for a folder that is in use, a budget that is spent, or weights that stop being finite.
@@ -186,26 +199,29 @@ def train(
     first_step = earlier.card.steps if earlier else 0
     if steps <= first_step:
         raise TrainingError(f"steps={steps}: {folder} has been trained for {first_step} already; name a larger total")
-    if time_limit is not None and time_limit <= 0:
+    if time_limit is not None and not time_limit > 0:
         raise TrainingError(f"time_limit={time_limit}: seconds, more than 0")
     if hyperparameters is None:
-        hyperparameters = _hyperparameters_of(earlier.card) if earlier else Hyperparameters()
+        hyperparameters = hyperparameters_of(earlier.card) if earlier else Hyperparameters()
     if earlier and hyperparameters.hidden != earlier.card.hidden:
         raise TrainingError(f"hidden={hyperparameters.hidden}: the policy in {folder} has {earlier.card.hidden}")
-    if earlier and earlier.card.advice not in (0.0, hyperparameters.advice):
+    if earlier and earlier.card.advice != _advice(played, hyperparameters):
         raise TrainingError(f"advice={hyperparameters.advice:g}: the policy in {folder} has {earlier.card.advice:g}")
-    run = Run(
-        played,
-        folder,
-        hyperparameters,
-        Budget(first_step, steps, time_limit),
-        earlier=earlier,
-        opponents=opponents,
-        seed=seed,
-        command=command or shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
-    )
-    with _stop_on_interrupt(run), _progress_bar(show_progress) as run.progress:
-        run.learn()
+    try:
+        run = Run(
+            played,
+            folder,
+            hyperparameters,
+            Budget(first_step, steps, time_limit),
+            earlier=earlier,
+            opponents=opponents,
+            seed=seed,
+            command=command or shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        )
+        with _stop_on_interrupt(run), _progress_bar(show_progress) as run.progress:
+            run.learn()
+    except OSError as error:
+        raise TrainingError(f"{folder}: cannot be written: {error}") from None
     return run.report()
 
 
@@ -227,11 +243,16 @@ def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
     return None
 
 
-def _hyperparameters_of(card: PolicyCard) -> Hyperparameters:
+def hyperparameters_of(card: PolicyCard) -> Hyperparameters:
+    """Return those that a policy was trained with; TrainingError if they are not of this release."""
     try:
-        return Hyperparameters.model_validate(card.training)
+        return Hyperparameters.model_validate({"advice": card.advice, **card.training})  # older cards have no advice
     except ValidationError as error:
         raise TrainingError(f"the hyperparameters on the policy's card are not of this release: {error}") from None
+
+
+def _advice(game: Game, h: Hyperparameters) -> float:
+    return h.advice if game.name in HEURISTICS else 0.0
 
 
 class Budget:
@@ -292,16 +313,16 @@ class Run(BaseCallback):
         self._seed = seed
         self._command = command
         self._seconds_before = earlier.card.seconds if earlier else 0.0
-        self._advice = hyperparameters.advice if game.name in HEURISTICS else 0.0
+        self._advice = _advice(game, hyperparameters)
         snapshots = _load_snapshots(folder / SNAPSHOTS) if earlier and opponents is None else []
         self._league = _league(game, hyperparameters, snapshots) if opponents is None else League(opponents)
         self._takes_snapshots = opponents is None
         # Whom evaluations are played against.
         self._yardsticks = _baselines(game) if opponents is None else [opponent.agent for opponent in opponents]
         self._num_checkpoints = 0
-        # A resumed policy has had its lessons.
-        has_lessons = hyperparameters.imitation_share > 0.0 and game.name in HEURISTICS and not earlier
-        self._teacher = HeuristicAgent() if has_lessons else None
+        has_had_lessons = earlier is not None and earlier.card.is_taught
+        has_lessons = hyperparameters.imitation_share > 0.0 and game.name in HEURISTICS and not has_had_lessons
+        self._teacher = HeuristicAgent() if has_lessons else None  # None also once lessons are over
         # The last episodes: the return, and which kinds of opponents there were.
         self._episodes: deque[tuple[float, set[str]]] = deque(maxlen=EPISODES_LOGGED)
         self._win_shares: dict[str, Estimate] = {}
@@ -334,7 +355,12 @@ class Run(BaseCallback):
             device="cpu",
         )
         if earlier:
-            ppo.set_parameters(str(self.folder / earlier.card.archive), device="cpu")
+            archive = self.folder / earlier.card.archive
+            try:
+                ppo.set_parameters(str(archive), device="cpu")
+            except Exception as error:  # torch and zipfile have many for a damaged file
+                reason = str(error).partition("\n")[0]
+                raise TrainingError(f"{archive}: cannot be gone on with: {reason}") from None
             ppo.num_timesteps = self.budget.first_step
         log = self.folder / "log"
         ppo.set_logger(Logger(str(log), [TensorBoardOutputFormat(str(log))]))
@@ -348,7 +374,9 @@ class Run(BaseCallback):
         self._bar = self.progress.add_task(f"{self.game.title}, {self.game.num_players} players", total=1.0, note="")
         if self._teacher is not None:
             self._imitate(self._teacher)
-        self._ppo.learn(self.budget.last_step - self._ppo.num_timesteps, callback=self, reset_num_timesteps=False)
+        if not self.is_interrupted:
+            self._teacher = None
+            self._ppo.learn(self.budget.last_step - self._ppo.num_timesteps, callback=self, reset_num_timesteps=False)
         self._check_finite()
         if not self.is_interrupted:
             self._evaluate()
@@ -380,19 +408,21 @@ class Run(BaseCallback):
             self._ppo.logger.record("imitation/loss", lesson.loss)
             self._ppo.logger.dump(self.budget.step)
             self._show_progress()
-        self._check_finite()
+            self._check_finite()
+            if time.monotonic() - self._saved_at > SAVE_EVERY:
+                self._save()
 
     # What stable-baselines3 calls
 
     def _on_training_start(self) -> None:
+        self._num_checkpoints = self._checkpoints_due
         if self._takes_snapshots:  # so that it meets itself from the first game on
             self._take_snapshot()
 
     def _on_rollout_start(self) -> None:
         self._check_finite()
-        passed = int((1.0 - self.budget.left) * self.hyperparameters.num_checkpoints)
-        if passed > self._num_checkpoints:
-            self._num_checkpoints = passed
+        if self._checkpoints_due > self._num_checkpoints:
+            self._num_checkpoints = self._checkpoints_due
             self._save()
             if self._takes_snapshots:
                 self._take_snapshot()
@@ -400,6 +430,10 @@ class Run(BaseCallback):
         elif time.monotonic() - self._saved_at > SAVE_EVERY:
             self._save()
         self._end_round()
+
+    @property
+    def _checkpoints_due(self) -> int:
+        return int((1.0 - self.budget.left) * self.hyperparameters.num_checkpoints)
 
     def _on_step(self) -> bool:
         self.budget.step = self.num_timesteps
@@ -421,6 +455,8 @@ class Run(BaseCallback):
         """Put the policy as it is into the league, in the place of the oldest once that is full."""
         card = self._card()
         snapshot = Policy(f"snapshot-{card.steps}", card, self._layers(card))
+        if self._snapshot_folder(snapshot).exists():  # a resumed run's last one
+            return
         weights: Any = {"policy": self._ppo.policy.state_dict()}
         save(self._snapshot_folder(snapshot), card, lambda path: save_to_zip_file(path, params=weights))
         gone = self._league.add(snapshot)
@@ -471,6 +507,7 @@ class Run(BaseCallback):
             self.game,
             hidden=self.hyperparameters.hidden,
             advice=self._advice,
+            is_taught=self._teacher is None,
             steps=steps,
             seconds=round(self._seconds_before + self.budget.seconds, 1),
             seed=self._seed,
@@ -488,14 +525,15 @@ class Run(BaseCallback):
 
 
 def _baselines(game: Game) -> list[Agent]:
-    return [RandomAgent(), *([HeuristicAgent()] if game.name in HEURISTICS else [])]
+    return [load_agent(name, game) for name in baselines_of(game)]
 
 
 def _league(game: Game, h: Hyperparameters, snapshots: Sequence[Policy]) -> League:
     """Return the league that the hyperparameters describe, with the snapshots of an earlier run."""
     shares = {"random": h.random_share, "heuristic": h.heuristic_share}
-    members = [Opponent(agent, shares[agent.name]) for agent in _baselines(game)]
-    members += [Opponent(load_agent(name, game), h.guest_share / len(h.guests)) for name in h.guests]
+    members = [Opponent(load_agent(name, game), h.guest_share / len(h.guests)) for name in h.guests]
+    # Last, for that is who stands in for snapshots until there are any.
+    members += [Opponent(agent, shares[agent.name]) for agent in _baselines(game)]
     league = League(
         members,
         snapshot_share=max(0.0, 1.0 - sum(member.weight for member in members)),

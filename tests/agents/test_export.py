@@ -24,6 +24,7 @@ from bearagents.policy import CARD, MODEL, Policy, PolicyError, read_card
 from onnx import helper, numpy_helper
 
 from bearenvs.batch import Batch
+from bearenvs.errors import SettingsError
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 from tests.agents.untrained import save_untrained
@@ -189,6 +190,8 @@ def test_exports_can_be_exported_again_and_runs_are_not_overwritten(game: Game, 
         export(exported, exported.parent / "run")
     with pytest.raises(AgentError, match="there is no agent 'nobody'"):
         export(exported, exported.parent / "new", against=["nobody"])
+    with pytest.raises(SettingsError, match="games=1"):
+        export(exported, exported.parent / "new", games=1)
     assert not (exported.parent / "new").exists()
     (exported.parent / "file").write_text("")
     with pytest.raises(PolicyError, match=r"file: cannot be written"):
@@ -214,6 +217,14 @@ def test_damaged_files_are_refused_with_a_reason(damage: Any, says: str, exporte
     damage(exported / MODEL)
     with pytest.raises(PolicyError, match=says):
         Policy.load(exported)
+
+
+def test_a_card_sets_settings_and_nothing_else(exported: Path) -> None:
+    card = json.loads((exported / CARD).read_text())
+    card["settings"]["compiled"] = False
+    (exported / CARD).write_text(json.dumps(card))
+    with pytest.raises(SettingsError, match="compiled"):
+        export(exported, exported.parent / "new", games=20)
 
 
 def sign(file: Path, data: bytes) -> None:

@@ -33,8 +33,8 @@ def env(monkeypatch: pytest.MonkeyPatch) -> SelfPlayVecEnv:
     return SelfPlayVecEnv(load_game("toy", num_players=2), 32, [Opponent(RandomAgent())], seed=3)
 
 
-def apprentice(env: SelfPlayVecEnv) -> Apprentice:
-    ppo = MaskablePPO(Network, env, policy_kwargs={"hidden": (32,)}, seed=1, device="cpu")
+def apprentice(env: SelfPlayVecEnv, gamma: float = 1.0) -> Apprentice:
+    ppo = MaskablePPO(Network, env, policy_kwargs={"hidden": (32,)}, gamma=gamma, seed=1, device="cpu")
     return Apprentice(ppo, env, Last(), rollout=16, batch_size=128, value_coefficient=0.5, seed=5)
 
 
@@ -48,6 +48,16 @@ def test_the_policy_comes_to_choose_as_the_teacher(env: SelfPlayVecEnv) -> None:
     assert first.agreement < 0.7
     assert last.agreement > 0.95
     assert last.loss < 0.15 < first.loss
+
+
+def test_values_are_taught_what_is_discounted_as_in_training(env: SelfPlayVecEnv) -> None:
+    counts = []
+    for gamma in (0.0, 1.0):
+        env.seed(3)
+        one = apprentice(env, gamma)
+        one.lesson(teacher_share=1.0, learning_rate=1e-3)
+        counts.append(np.count_nonzero(one._returns))
+    assert 0 < counts[0] < counts[1]
 
 
 def test_equal_seeds_teach_alike(env: SelfPlayVecEnv) -> None:

@@ -92,3 +92,6 @@ def test_what_makes_no_league_is_refused() -> None:
         League([Opponent(Named("easy")), Opponent(Named("easy"))])
     with pytest.raises(SettingsError, match=f"at most {MAX_OPPONENTS} members"):
         League([Opponent(Named("easy"))], num_snapshots=MAX_OPPONENTS)
+    for weights in ([], [0.0, 0.0], [1.0, -0.5], [float("nan")], [float("inf")]):
+        with pytest.raises(SettingsError, match="a league has members"):
+            League([Opponent(Named(str(place)), weight) for place, weight in enumerate(weights)])

@@ -155,12 +155,30 @@ def test_other_settings_are_no_other_game_but_are_said(tmp_path: Path) -> None:
             ),
             "cannot be read",
         ),
+        *(
+            (
+                lambda folder, advice=advice: (folder / CARD).write_text(
+                    (folder / CARD).read_text().replace('"advice": 0.0', f'"advice": {advice}')
+                ),
+                "not a policy's card: advice",
+            )
+            for advice in ("NaN", "Infinity", "1e9", "-1.0")
+        ),
     ],
 )
 def test_damaged_files_are_refused_with_a_reason(damage: Any, message: str, tmp_path: Path) -> None:
     save_untrained(tmp_path, toy_game(compiled=False))
     damage(tmp_path)
     with pytest.raises(PolicyError, match=message):
+        Policy.load(tmp_path)
+
+
+def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
+    game = toy_game(compiled=False)
+    parameters: Any = {"policy": save_untrained(tmp_path, game).state_dict()}
+    parameters["policy"]["action_net.bias"][0] = float("nan")
+    save(tmp_path, card_of(game), lambda path: save_to_zip_file(path, params=parameters))
+    with pytest.raises(PolicyError, match="its weights are not finite"):
         Policy.load(tmp_path)
 
 

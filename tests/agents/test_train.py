@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 import threading
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from bearagents.export import export
+from bearagents.imitation import Apprentice
 from bearagents.policy import CARD, Policy, PolicyError
 from bearagents.random import RandomAgent
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
@@ -21,6 +23,7 @@ from bearagents.train import (
     Report,
     Run,
     TrainingError,
+    _league,
     read_hyperparameters,
     train,
 )
@@ -28,6 +31,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.save_util import load_from_zip_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from bearenvs.errors import SettingsError
 from bearenvs.registry import GAMES, load_game
 from tests.agents.toy_game import ToyGame
 
@@ -173,14 +177,19 @@ def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
         tiny(tmp_path, resume=True)
     with pytest.raises(PolicyError, match="number of players"):
         tiny(tmp_path, steps=1280, resume=True, num_players=3)
+    (tmp_path / "log").rename(tmp_path / "moved")
+    (tmp_path / "log").write_text("")
+    with pytest.raises(TrainingError, match=r"cannot be written: .*log"):
+        tiny(tmp_path, steps=1280, resume=True)
     with pytest.raises(TrainingError, match=r"hidden=\(9,\)"):
         tiny(tmp_path, steps=1280, resume=True, hyperparameters=TINY.model_copy(update={"hidden": (9,)}))
     with pytest.raises(TrainingError, match="cannot be written"):
         tiny(tmp_path / CARD)
     with pytest.raises(PolicyError, match="no policy there"):
         tiny(tmp_path / "new", resume=True)
-    with pytest.raises(TrainingError, match="time_limit"):
-        tiny(tmp_path / "new", time_limit=0.0)
+    for limit in (0.0, float("nan")):
+        with pytest.raises(TrainingError, match="time_limit"):
+            tiny(tmp_path / "new", time_limit=limit)
 
 
 def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,9 +243,18 @@ def test_hyperparameters_are_read_as_json() -> None:
         ("advice=-1", "advice: Input should be greater than or equal to 0"),
         ("heuristic_share=0.99", "at most 1 together"),
         ("guest_share=0.1", "given together"),
+        ("advice=Infinity", "advice: Input should be"),
+        ("learning_rate=Infinity", "learning_rate: Input should be"),
+        ("hidden=[1000000]", "hidden.0: Input should be less"),
+        ("num_envs=1000000", "at most 4,194,304"),
+        ("batch_size=32767", "a last batch of 1 decision"),
     ]:
         with pytest.raises(TrainingError, match=why):
             read_hyperparameters([wrong])
+    with pytest.raises(TrainingError, match="advice is given twice"):
+        read_hyperparameters(["advice=1", "advice=2"])
+    assert read_hyperparameters(["hidden=[]"]).hidden == ()
+    assert read_hyperparameters(["gamma=0.9"], TINY) == TINY.model_copy(update={"gamma": 0.9})
 
 
 def test_the_league_is_logged_and_a_run_goes_on_with_it(toy: None, tmp_path: Path) -> None:
@@ -251,12 +269,62 @@ def test_the_league_is_logged_and_a_run_goes_on_with_it(toy: None, tmp_path: Pat
     assert more[: len(lines)] == lines and len(more) > len(lines)
 
 
+def test_what_cannot_be_gone_on_with_says_why(toy: None, tmp_path: Path) -> None:
+    card = tiny(tmp_path, steps=64).card
+    data = (tmp_path / card.archive).read_bytes()
+    with zipfile.ZipFile(tmp_path / card.archive) as archive:
+        policy = archive.read("policy.pth")
+    with zipfile.ZipFile(tmp_path / card.archive, "w") as archive:
+        archive.writestr("policy.pth", policy)
+    with pytest.raises(TrainingError, match="cannot be gone on with"):
+        tiny(tmp_path, steps=128, resume=True)
+    (tmp_path / card.archive).write_bytes(data)
+    assert tiny(tmp_path, steps=128, resume=True).card.steps == 128
+
+
+def test_guests_do_not_stand_in_for_snapshots(toy: None) -> None:
+    h = Hyperparameters.model_validate({**TINY.model_dump(), "guests": ["mcts:5"], "guest_share": 0.1})
+    shares = {member.agent.name: member.weight for member in _league(load_game("toy", num_players=2), h, []).pool}
+    assert shares == {"mcts:5": pytest.approx(0.1), "random": pytest.approx(0.9)}
+
+
+def test_a_pool_without_opponents_is_refused(toy: None, tmp_path: Path) -> None:
+    for pool in ([], [Opponent(RandomAgent(), 0.0)], [Opponent(RandomAgent(), -1.0)]):
+        with pytest.raises(SettingsError, match="a league has members"):
+            tiny(tmp_path, opponents=pool)
+
+
 def test_a_fixed_pool_is_met_alone(toy: None, tmp_path: Path) -> None:
     report = tiny(tmp_path, opponents=[Opponent(RandomAgent())])
     assert set(report.win_shares) == {"random"}
     assert not (tmp_path / SNAPSHOTS).exists()
     lines = league_log(tmp_path)
     assert {line["opponent"] for line in lines} == {"random"}
+
+
+def test_interrupted_lessons_are_saved_and_begin_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lesson, was_saved = Apprentice.lesson, []
+
+    def teach(self: Apprentice, **options: Any) -> Any:
+        was_saved.append((tmp_path / CARD).exists())
+        if len(was_saved) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return lesson(self, **options)
+
+    monkeypatch.setattr(Apprentice, "lesson", teach)
+    monkeypatch.setattr("bearagents.train.SAVE_EVERY", 0.0)
+    options: Any = {"num_players": 2, "out": tmp_path, "show_progress": False}
+    first = train("honey_wars", steps=640, hyperparameters=TINY.model_copy(update={"imitation_share": 0.5}), **options)
+    assert first.was_interrupted and was_saved == [False, True]
+    assert (first.card.steps, first.card.is_taught) == (128, False)
+    second = train("honey_wars", steps=640, resume=True, **options)
+    assert second.card.is_taught
+    num_lessons = len(was_saved)
+    assert num_lessons == 2 + 4  # half of the 512 steps that were left, 64 a lesson
+    train("honey_wars", steps=704, resume=True, **options)
+    assert len(was_saved) == num_lessons
+    with pytest.raises(TrainingError, match=r"advice=0: the policy in .* has 5"):
+        train("honey_wars", steps=999, resume=True, hyperparameters=TINY.model_copy(update={"advice": 0.0}), **options)
 
 
 def test_lessons_make_a_heuristic_s_equal_before_anything_is_explored(tmp_path: Path) -> None:
