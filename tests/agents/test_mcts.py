@@ -476,6 +476,8 @@ def test_budgets_in_words() -> None:
         ({"horizon": 0}, "horizon"),
         ({"widening": 0.0}, "widening"),
         ({"exploration": -1.0}, "exploration"),
+        ({"exploration": float("nan")}, "finite"),
+        ({"trust": float("inf")}, "finite"),
     ],
 )
 def test_wrong_options(options: dict[str, Any], says: str) -> None:

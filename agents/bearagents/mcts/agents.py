@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -60,16 +61,17 @@ class MctsAgent:
             raise SettingsError(f"rollout={rollout!r}: one of {', '.join(ROLLOUTS)}")
         if not 1 <= num_threads <= MOST_THREADS:
             raise SettingsError(f"num_threads={num_threads}: from 1 to {MOST_THREADS}")
+        weights = (exploration, trust, widening)
         horizon_or_never = NEVER if horizon is None else horizon
-        if min(exploration, trust, max_rollout) < 0 or widening <= 0 or min(max_depth, horizon_or_never) < 1:
-            raise SettingsError(
-                "exploration, trust and max_rollout are at least 0, max_depth and horizon at least 1, widening above 0"
-            )
+        if not all(map(isfinite, weights)) or min(exploration, trust, max_rollout) < 0 or widening <= 0:
+            raise SettingsError("exploration, trust and max_rollout are at least 0, widening is above 0, all finite")
+        if min(max_depth, horizon_or_never) < 1:
+            raise SettingsError("max_depth and horizon are at least 1")
         self.name = f"{self.kind}{'' if rollout == 'auto' else f'-{rollout}'}:{budget}"
         self._rollout = rollout
         self._horizon = horizon
         self._options = np.zeros(1, OPTIONS)
-        self._options[0] = (exploration, trust, widening, min(max_depth, NEVER), min(max_rollout, NEVER), NEVER, 0)
+        self._options[0] = (*weights, min(max_depth, NEVER), min(max_rollout, NEVER), NEVER, 0)
         self._shares = budget.shares(num_threads)
         self._reuses_trees = reuses_trees
         self._kept: dict[int, tuple[Game, bytes, list[Tree | None]]] = {}
