@@ -20,6 +20,7 @@ from bearagents.agent import Agent
 from bearagents.arena import compete, record_game
 from bearagents.isolated import IsolatedAgent
 from bearagents.names import load_agent
+from bearagents.policy import read_card
 from bearenvs import views
 from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
@@ -434,6 +435,7 @@ def train_policy(
     training = _needs_training()
     settings = read_settings(num_players, sets)
     parsed = game_class(game).settings_type.parse(game, settings)
+    base = training.hyperparameters_of(read_card(out)) if resume and hyper else None
     run = training.train(
         game,
         num_players=parsed.num_players,
@@ -444,7 +446,7 @@ def train_policy(
         seed=seed,
         resume=resume,
         time_limit=None if minutes is None else _seconds(minutes),
-        hyperparameters=training.read_hyperparameters(hyper) if hyper else None,
+        hyperparameters=training.read_hyperparameters(hyper, base) if hyper else None,
     )
     ended = "Interrupted" if run.was_interrupted else "Done"
     typer.echo(f"{ended} after {run.card.steps:,} steps.")

@@ -440,9 +440,23 @@ def test_train_passes_its_options_on(training: Sequence[dict[str, Any]]) -> None
             "seed": 4,
             "resume": True,
             "time_limit": 90.0,
+            "hyperparameters": None,
         }
     ]
     assert "Done after 1,234 steps" in shown and "50.0%" in shown and "random" in shown and "runs/x" in shown
+
+
+def test_a_run_that_goes_on_keeps_the_hyperparameters_that_are_not_named(
+    training: Sequence[dict[str, Any]], tmp_path: Path
+) -> None:
+    save_untrained(tmp_path, load_game("honey_wars", num_players=2), advice=2.0)
+    words = ("train", "honey_wars", "--out", str(tmp_path), "--hyper", "gamma=0.5")
+    succeeds(*words)
+    succeeds(*words, "--resume")
+    assert [(call["hyperparameters"].gamma, call["hyperparameters"].advice) for call in training] == [
+        (0.5, 5.0),
+        (0.5, 2.0),
+    ]
 
 
 def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
