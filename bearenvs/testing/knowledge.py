@@ -151,7 +151,7 @@ def _play_on(moment: Moment, seat: int, states: States) -> None:
 
 
 def _require_truth_among_few(moment: Moment, seat: int, hidden: States, drawn: States) -> None:
-    """Seats that know something of each other may be alone in that: then the truth need only be told as one drawn is."""
+    """Pass a truth that is told like one drawn: what two other seats know of each other is for them alone."""
     lab = moment.lab
     truth = all_views(lab, moment.states)[0].tobytes()
     found = _by_views(lab, drawn)
