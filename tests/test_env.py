@@ -528,7 +528,7 @@ def test_agents_and_seats_that_do_not_exist_are_refused(case: Case) -> None:
     with pytest.raises(BearenvsError, match=f"no agent 'player_{n}'; the agents are player_0, "):
         env.observe(f"player_{n}")
     for call in (env.describe, env.playthrough):
-        with pytest.raises(BearenvsError, match=f"seat={n}: None or a seat from 0 to {n - 1}"):
+        with pytest.raises(BearenvsError, match=f"seat={n}: a seat from 0 to {n - 1}, or 'all'"):
             call(n)
         with pytest.raises(BearenvsError, match=r"seat=1\.0"):
             call(1.0)
