@@ -1,11 +1,10 @@
 """What a run measured, as it is kept in JSON."""
 
-import os
 import platform
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median, quantiles
 
+from bearagents.provenance import processor, usable_processors
 from pydantic import BaseModel
 
 
@@ -77,8 +76,8 @@ class Results(BaseModel):
         """Return the empty results of a run on this machine."""
         return cls(
             date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-            machine=_processor(),
-            processors=len(os.sched_getaffinity(0)),
+            machine=processor(),
+            processors=usable_processors(),
             python=platform.python_version(),
             rounds=rounds,
             seconds=seconds,
@@ -91,10 +90,3 @@ class Results(BaseModel):
             for one in self.measured
             if one.side == side and interface in (None, one.interface) and game in (None, one.game)
         ]
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

@@ -23,7 +23,7 @@ SEARCHES: dict[str, Callable[[Budget], Agent]] = {
 }
 """Agents whose name ends with their budget, iterations or seconds: ``mcts:1000``, ``mcts:0.5s``. The first of each
 kind uses the game's heuristic, if it has one; ``-random`` needs no knowledge of the game."""
-SHIPPED = "ppo"
+PPO = "ppo"
 """The policy for the game and number of players that comes with the package."""
 GROUP = "bearenvs.agents"
 """The group of entry points by which an installed package names agents of its own."""
@@ -47,7 +47,7 @@ def load_agent(name: str, game: Game) -> Agent:
     kind, _, rest = name.partition(":")
     if kind in SEARCHES and rest[:1].isdecimal():
         return SEARCHES[kind](Budget.read(rest))
-    if name == SHIPPED:
+    if name == PPO:
         return _load_policy(name, shipped(game), game)
     if name and Path(name).exists():
         return _load_policy(name, Path(name), game)
@@ -58,7 +58,7 @@ def load_agent(name: str, game: Game) -> Agent:
         return _make(name, lambda: getattr(import_module(kind), rest), "package.module:Class")
     raise AgentError(
         f"there is no agent {name!r}, nor a file or folder of that name; an agent is random, heuristic (plays"
-        f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its budget (mcts:1000, mcts:0.5s), {SHIPPED}"
+        f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its budget (mcts:1000, mcts:0.5s), {PPO}"
         f" (comes with the package), {''.join(f'{one}, ' for one in sorted(installed))}the folder of a training run or"
         " policy, or package.module:Class"
     )

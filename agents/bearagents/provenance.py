@@ -13,7 +13,7 @@ PACKAGES = ("bearenvs", "numpy", "numba", "onnxruntime", "torch")
 def provenance() -> dict[str, str]:
     """Return the hardware, the versions and the commit (``+ changes``: the working tree differs from it)."""
     return {
-        "processor": f"{_processor()}, {usable_processors()} of {os.cpu_count()} cores",
+        "processor": f"{processor()}, {usable_processors()} of {os.cpu_count()} cores",
         "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         "versions": ", ".join(f"{name} {_version(name)}" for name in PACKAGES),
         "commit": _commit(),
@@ -25,7 +25,8 @@ def usable_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Return the processor's name."""
     try:
         found = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:

@@ -359,8 +359,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Take the learners' actions (N,); IllegalActionError names the first game with an illegal one."""
-        if not self._is_ready:
-            raise OrderError("call reset() first: no games are under way, or a step broke off")
+        self._require_ready()
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or not np.issubdtype(chosen.dtype, np.integer):
             raise IllegalActionError(
@@ -383,8 +382,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def view(self) -> View:
         """Return what the learners see at their decisions, as an agent would be shown it."""
-        if not self._is_ready:
-            raise OrderError("call reset() first: no games are under way, or a step broke off")
+        self._require_ready()
         return self._view(np.arange(self.num_envs))
 
     def action_masks(self) -> npt.NDArray[np.bool_] | npt.NDArray[np.int8]:
@@ -397,6 +395,10 @@ class SelfPlayVecEnv(VecEnv):
 
     def close(self) -> None:
         """Do nothing: there are no processes or files to close."""
+
+    def _require_ready(self) -> None:
+        if not self._is_ready:
+            raise OrderError("call reset() first: no games are under way, or a step broke off")
 
     def _info(self, i: int) -> dict[str, Any]:
         ended = self._tables["ended"][i]

@@ -126,14 +126,15 @@ def check_determinize(lab: Lab) -> None:
     has_secrets, is_truth = [False] * game.num_players, [True] * game.num_players
     for moment in lab.moments(200):
         events = lab.possible(moment.states) if moment.to_act != TERMINAL else []
+        truth = all_views(lab, moment.states)[0].tobytes()
         for seat in lab.seats:
             has_secrets[seat] |= sum(not lab.seen_by(moment.states, event) >> seat & 1 for event in events) > 1
             hidden = views.hidden(game, moment.states, seat)
             others = lab.determinized(np.repeat(hidden, lab.size(100)), seat)
             _play_on(moment, seat, others[:1].copy())
-            truth, drawn = all_views(lab, moment.states), all_views(lab, others)
-            is_truth[seat] &= bool((drawn == truth).all())
-            _require_truth_among_few(moment, seat, hidden, others)
+            found = _by_views(lab, others)
+            is_truth[seat] &= found.keys() == {truth}
+            _require_truth_among_few(moment, seat, hidden, truth, found)
     for seat in lab.seats:
         if has_secrets[seat] and is_truth[seat]:
             raise CheckFailed(f"there is something that p{seat} does not see, but its determinizations are the truth")
@@ -150,15 +151,17 @@ def _play_on(moment: Moment, seat: int, states: States) -> None:
     moment.require(law is None, f"a determinization for p{seat}, played on, breaks the law {law!r}")
 
 
-def _require_truth_among_few(moment: Moment, seat: int, hidden: States, drawn: States) -> None:
+def _require_truth_among_few(
+    moment: Moment, seat: int, hidden: States, truth: bytes, found: dict[bytes, States]
+) -> None:
     """Pass a truth that is told like one drawn: what two other seats know of each other is for them alone."""
     lab = moment.lab
-    truth = all_views(lab, moment.states)[0].tobytes()
-    found = _by_views(lab, drawn)
-    for _ in range(20):
-        if len(found) > 8 or truth in found:
-            return
-        found |= _by_views(lab, lab.determinized(np.repeat(hidden, lab.size(1000)), seat))
+    num_rounds = 0
+    while len(found) <= 8 and truth not in found and num_rounds < 20:
+        found = found | _by_views(lab, lab.determinized(np.repeat(hidden, lab.size(1000)), seat))
+        num_rounds += 1
+    if len(found) > 8 or truth in found:
+        return
     told = views.describe(lab.game, moment.states, "all")
     if all(views.describe(lab.game, states, "all") != told for states in found.values()):
         moment.fail(
