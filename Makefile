@@ -29,7 +29,7 @@ test-lowest: $(LOWEST_SETUP) ## run the environments' tests on the oldest releas
 	NUMBA_CACHE_DIR=.venv-lowest/cache $(LOWEST_BIN)/pytest $(LOWEST_TESTS) $(ARGS)
 
 # The peers' environments are made by the run itself, in .venv-bench. On a part of the machine: taskset -c 0 make bench
-bench: $(SETUP) ## measure this library and its peers, about 15 minutes; a short run: make bench ARGS=--quick
+bench: $(SETUP) ## measure this library and its peers, about 10 minutes; a short run: make bench ARGS=--quick
 	$(BIN)/python -m benchmarks $(ARGS)
 
 # hatchling comes first and builds in place: an isolated build would fetch whichever version is newest.

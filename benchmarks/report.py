@@ -55,11 +55,16 @@ def peers_of(results: Results) -> list[Measured]:
 
 
 def limit_share(results: Results, batch: Measured) -> float:
-    """Return how close a batch comes to copying what its steps write: 1 is as fast."""
-    for copy in results.of(OURS, "copy", batch.game):
-        if (copy.num_envs, copy.threads) == (batch.num_envs, batch.threads) and copy.rate:
-            return batch.rate / copy.rate
-    return 0.0
+    """Return how close a batch comes to copying what its steps write: 1 is as fast.
+
+    The limit is the best of copying on as many threads or fewer: a second one can cost more to wake than it copies.
+    """
+    limit = best(
+        copy
+        for copy in results.of(OURS, "copy", batch.game)
+        if copy.num_envs == batch.num_envs and copy.threads <= batch.threads
+    )
+    return batch.rate / limit.rate if limit else 0.0
 
 
 def games_of(results: Results) -> list[str]:
