@@ -193,23 +193,18 @@ class Batch:
             OrderError: before :meth:`reset`.
         """
         self._check_ready()
-        self._take_actions(actions)
+        given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
+        self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
         self._is_ready = False  # should the step be interrupted, some games have moved and some have not
-        run_slices(
-            lambda first, last: self._step_slice(
-                self.game.record,
-                self.slots,
-                self._actions,
-                self.observation,
-                self.action_mask,
-                self._results,
-                first,
-                last,
-            ),
-            self.num_envs,
-            self.num_threads,
-        )
+        if self.num_threads == 1:  # one call, which matters when there are few games
+            illegal = self._step_games(0, self.num_envs, False)
+        else:
+            illegal = self._first_illegal(self.slots, self._actions, 0, self.num_envs)
+            if illegal < 0:
+                run_slices(self._step_games, self.num_envs, self.num_threads)
         self._is_ready = True
+        if illegal >= 0:
+            raise self._illegal(illegal, int(given[illegal]))
 
     def random_actions(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """Return a uniformly random legal action for each game, (N,) int64, drawn from the batch's own generator.
@@ -292,13 +287,20 @@ class Batch:
         if not self._is_ready:
             raise OrderError("call reset() first: no games are under way, or a step was interrupted")
 
-    def _take_actions(self, actions: npt.ArrayLike) -> None:
-        """Copy ``actions`` to the batch's own, and check every one there; IllegalActionError if one is not legal."""
-        given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
-        self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
-        game = self._first_illegal(self.slots, self._actions, 0, self.num_envs)
-        if game >= 0:
-            raise self._illegal(game, int(given[game]))
+    def _step_games(self, first: int, last: int, is_checked: bool = True) -> int:
+        """See :func:`bearenvs.drivers.step_slice`."""
+        illegal: int = self._step_slice(
+            self.game.record,
+            self.slots,
+            self._actions,
+            self.observation,
+            self.action_mask,
+            self._results,
+            first,
+            last,
+            is_checked,
+        )
+        return illegal
 
     def _illegal(self, game: int, action: int) -> IllegalActionError:
         """Return the error that says why ``action`` cannot be played in ``game`` now, and what can."""

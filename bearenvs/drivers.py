@@ -138,9 +138,17 @@ def step_slice(
     results: Any,
     first: int,
     last: int,
-) -> None:
-    """Play one (legal) action in each of the games ``first`` to ``last`` - 1; a game that ends starts anew at once."""
+    is_checked: bool,
+) -> int:
+    """Play one action in each of the games ``first`` to ``last`` - 1; a game that ends starts anew at once.
+
+    Return -1; or, unless ``is_checked`` says that all are legal, the first game in which one is not: none has moved.
+    """
     content = game[0].content
+    if not is_checked:
+        illegal = first_illegal(slots, actions, first, last)
+        if illegal >= 0:
+            return illegal
     for i in range(first, last):
         slot = slots[i]
         state = slot.state
@@ -158,6 +166,7 @@ def step_slice(
             settle_wholly(content, slot)
         present(content, slot, observation[i], action_mask[i])
         result.to_act = state.to_act
+    return -1
 
 
 @kernel

@@ -15,7 +15,7 @@ import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
-from bearenvs.kernel import Binder, copy_record, kernel
+from bearenvs.kernel import Binder, copy_record, kernel, paste
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -337,6 +337,28 @@ def test_copy_record_refuses_another_dtype() -> None:
         Binder("copies", {}, HERE)(copy_rows)(one, other)
 
 
+@kernel
+def paste_rows(target: Any, sources: Any) -> None:
+    for i in range(len(sources)):
+        paste(target, 1 + 6 * i, sources[i])
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_paste_copies_a_records_numbers(compiled: bool) -> None:
+    sources = np.zeros(2, np.dtype((np.record, [("numbers", "f4", (2, 3))])))
+    sources["numbers"] = np.arange(12).reshape(2, 2, 3)
+    target = np.full(14, -1.0, np.float32)
+    Binder("pastes", {}, HERE, compiled=compiled)(paste_rows)(target, sources)
+    assert target.tolist() == [-1.0, *range(12), -1.0]
+
+
+def test_paste_refuses_an_array_of_another_kind() -> None:
+    sources = np.zeros(2, np.dtype((np.record, [("numbers", "f4", (2, 3))])))
+    for target in (np.zeros(14), np.zeros(28, np.float32)[::2]):
+        with pytest.raises(numba.TypingError, match="paste needs a contiguous array of float32 and a record"):
+            Binder("pastes", {}, HERE)(paste_rows)(target, sources)
+
+
 def load(game: type[Game], **settings: Any) -> Game:
     content = game.content_type.load(game.folder / "content.toml", is_default=True)
     return game(game.settings_type.parse(game.name, settings), content)
@@ -383,6 +405,9 @@ def test_each_entry_point_is_compiled_once() -> None:
     frozen = batch.random_actions()
     frozen.flags.writeable = False
     batch.step(frozen)
+    shared = Batch(game, 5, num_threads=2)
+    shared.reset()
+    shared.step(shared.random_actions())
     batch.observe(1)
     batch.observe([0, 1, 2, 0, 1], out=np.empty((5, game.observation_size), np.float32))
     batch.copy().set_state(batch.get_state([0, 1]), [3, 4])

@@ -53,24 +53,33 @@ def is_big(content: Any, space: int) -> bool:
 
 
 @kernel
+def has_big_space(content: Any, column: int) -> bool:
+    """Tell whether a column is the campsite's or the parking lot's."""
+    return bool(column == FIRST_COLUMN - 1 or column * ROWS == content.lot)
+
+
+@kernel
+def face_of(content: Any, state: Any, column: int) -> int:
+    """Return the face of the trail tile that a column is on; NOTHING on an outer tile, or before the trail is laid."""
+    tile = column // TILE_COLUMNS - 1
+    return int(state.faces[tile]) if 0 <= tile < content.num_trails else NOTHING
+
+
+@kernel
 def terrain_of(content: Any, state: Any, space: int) -> int:
     """Return the terrain of a space; the campsite does what a rest area does (OB-T1)."""
     if space == CAMP:
         return REST
-    column = column_of(space) - FIRST_COLUMN
-    tile = column // TILE_COLUMNS
-    if tile >= content.num_trails:
-        return PATH
-    return int(content.terrain[state.faces[tile], column % TILE_COLUMNS, space % ROWS])
+    column = column_of(space)
+    face = face_of(content, state, column)
+    return PATH if face == NOTHING else int(content.terrain[face, column % TILE_COLUMNS, space % ROWS])
 
 
 @kernel
 def prints_on(content: Any, state: Any, column: int) -> int:
     """Return the number of paw prints on a column (OB-B4)."""
-    tile = column // TILE_COLUMNS - 1
-    if 0 <= tile < content.num_trails:
-        return int(content.prints[state.faces[tile], column % TILE_COLUMNS])
-    return int(content.outer_prints[column])
+    face = face_of(content, state, column)
+    return int(content.outer_prints[column]) if face == NOTHING else int(content.prints[face, column % TILE_COLUMNS])
 
 
 @kernel

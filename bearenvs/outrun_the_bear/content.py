@@ -18,6 +18,8 @@ MAX_STEPS = 6
 """No space has more neighbours."""
 
 ROWS = 4
+CELL = 6
+"""Numbers that an observation shows of a space."""
 TILE_COLUMNS = 8
 NUM_TRAILS = 4
 MAX_COLUMNS = (NUM_TRAILS + 2) * TILE_COLUMNS
@@ -302,6 +304,9 @@ class OutrunTheBearContent(Content):
         return self
 
 
+SHOWN = record_dtype([("numbers", "f4", (ROWS, CELL))])
+"""What an observation shows of a column."""
+
 CONTENT = record_dtype(
     [
         ("num_players", "i4"),
@@ -324,6 +329,7 @@ CONTENT = record_dtype(
         ("terrain", "i1", (NUM_TRAILS * 2, TILE_COLUMNS, ROWS)),  # by face: 2 x tile + side
         ("prints", "i1", (NUM_TRAILS * 2, TILE_COLUMNS)),
         ("outer_prints", "i1", (MAX_COLUMNS,)),  # on the campsite tile and the parking tile
+        ("shown", SHOWN, (NUM_TRAILS * 2 + 1, TILE_COLUMNS)),  # of a face's columns; last: without terrain
         # Cards, by kind:
         ("num_kinds", "i4"),
         ("first_reaction", "i4"),

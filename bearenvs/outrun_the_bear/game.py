@@ -33,7 +33,7 @@ from bearenvs.outrun_the_bear.content import (
 )
 from bearenvs.outrun_the_bear.describe import describe
 from bearenvs.outrun_the_bear.draw import draw
-from bearenvs.outrun_the_bear.observe import layout, observe
+from bearenvs.outrun_the_bear.observe import layout, observe, shown_columns
 from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RUNNING, STATE
 from bearenvs.outrun_the_bear.words import words
 from bearenvs.render.scene import Scene
@@ -184,6 +184,7 @@ class OutrunTheBear(Game):
                 rows = [[list(LETTERS).index(letter) for letter in row] for row in face.rows]
                 record.terrain[2 * tile + side] = np.array(rows).T
                 record.prints[2 * tile + side][list(face.prints)] = 1
+        record.shown["numbers"] = shown_columns(record.terrain)
         outer = next(prints for prints in self.cards.difficulties if prints.name == self.options.difficulty)
         record.outer_prints[: outer.campsite] = 1
         if has_lot:

@@ -2,17 +2,32 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.board import are_adjacent, column_of, is_big, prints_behind_lead, prints_on, terrain_of
+import numpy as np
+import numpy.typing as npt
+
+from bearenvs.kernel import kernel, paste
+from bearenvs.outrun_the_bear.board import (
+    are_adjacent,
+    column_of,
+    face_of,
+    has_big_space,
+    is_big,
+    prints_behind_lead,
+    prints_on,
+)
 from bearenvs.outrun_the_bear.content import (
     BRAMBLE,
     CAMP,
+    CELL,
     FIRST_COLUMN,
+    MAX_CARDS,
     MAX_HAND,
+    NUM_TRAILS,
     REST,
     RIVER,
     ROWS,
     SLOPE,
+    TILE_COLUMNS,
     OutrunTheBearContent,
 )
 from bearenvs.outrun_the_bear.hands import pile_card
@@ -24,6 +39,7 @@ from bearenvs.outrun_the_bear.state import (
     ESCAPED,
     FORCED,
     FORWARD,
+    HAND,
     MOVE,
     NOTHING,
     RUNNING,
@@ -34,7 +50,6 @@ from bearenvs.tables import Layout, ObservationSection
 
 WINDOW_BACK = 3
 WINDOW_COLUMNS = 14
-CELL = 6
 COLUMN = 3
 SEAT_SCALARS = 14
 PILE_SHOWN = 12
@@ -102,6 +117,19 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
         ObservationSection("runners", (n, runners), "with park_pass, per seat: one-hot Park Pass"),
     ]
     return Layout(sections)
+
+
+def shown_columns(terrain: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
+    """Return what the section ``park`` says of each column of each face, if the Bear is not there and no runner.
+
+    ``terrain`` is (faces, columns, rows); the result, (faces + 1, columns, rows, CELL), ends with one without terrain.
+    """
+    num_faces, columns, rows = terrain.shape
+    shown = np.zeros((num_faces + 1, columns, rows, CELL), np.float32)
+    shown[..., 0] = 1.0
+    for place, kind in enumerate((RIVER, SLOPE, BRAMBLE, REST), start=1):
+        shown[:num_faces, ..., place] = terrain == kind
+    return shown
 
 
 @kernel
@@ -176,30 +204,34 @@ def observe_decision(content: Any, state: Any, seat: int, out: Any) -> int:
 def observe_cards(content: Any, state: Any, seat: int, out: Any, at: int) -> int:
     """Write the sections ``hand`` to ``oldest``; return where the next one begins."""
     num_kinds = int(content.num_kinds)
+    hand, unseen = out[at : at + num_kinds], out[at + num_kinds : at + 2 * num_kinds]
+    pile, under = out[at + 2 * num_kinds : at + 3 * num_kinds], out[at + 3 * num_kinds : at + 4 * num_kinds]
+    at += 4 * num_kinds
     me = state.seats[seat]
     for j in range(int(me.num_hand)):
-        place = at + int(me.hand[j])
-        out[place] = min(out[place] + 1.0 / MANY_COPIES, 1.0)
-    at += num_kinds
+        kind = int(me.hand[j])
+        hand[kind] = min(hand[kind] + 1.0 / MANY_COPIES, 1.0)
     for kind in range(num_kinds):
-        out[at + kind] = state.deck[kind]
+        unseen[kind] = state.deck[kind]
     for other in range(content.num_players):
         if other != seat:
             them = state.seats[other]
-            for j in range(them.hand.shape[0]):
+            for j in range(HAND):
                 kind = int(them.hand[j])
+                if kind == NOTHING:
+                    break
                 # In a hidden row the cards without the observer's mark are in the deck, and counted above.
-                if kind != NOTHING and (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 0:
-                    out[at + kind] += 1.0
-    for place in range(int(state.num_pile)):
-        out[at + num_kinds + pile_card(state, place)] += 1.0
-    for place in range(-int(state.num_under), 0):
-        out[at + 2 * num_kinds + pile_card(state, place)] += 1.0
+                if (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 0:
+                    unseen[kind] += 1.0
+    oldest = int(state.first) + int(state.num_under)
+    for place in range(oldest, oldest + int(state.num_pile)):
+        pile[state.line[place % MAX_CARDS]] += 1.0
+    for place in range(int(state.first), oldest):
+        under[state.line[place % MAX_CARDS]] += 1.0
     for kind in range(num_kinds):
-        out[at + kind] *= content.share[kind]
-        out[at + num_kinds + kind] *= content.share[kind]
-        out[at + 2 * num_kinds + kind] *= content.share[kind]
-    at += 3 * num_kinds
+        unseen[kind] *= content.share[kind]
+        pile[kind] *= content.share[kind]
+        under[kind] *= content.share[kind]
     if state.num_deck == 0:
         for place in range(min(NEXT_SHOWN, int(state.num_under))):
             out[at + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0
@@ -290,31 +322,27 @@ def observe_seats(content: Any, state: Any, seat: int, out: Any, at: int) -> int
 @kernel
 def observe_park(content: Any, state: Any, seat: int, out: Any, at: int) -> int:
     """Write the sections ``columns`` and ``park``; return where the next one begins."""
-    last_column = int(content.last_column)
+    last_column, bear = int(content.last_column), int(state.bear)
     space = int(state.seats[seat].space)
-    first = (column_of(space) if space != NOTHING else int(state.bear)) - WINDOW_BACK
-    cells = at + WINDOW_COLUMNS * COLUMN
-    for k in range(WINDOW_COLUMNS):
+    first = (column_of(space) if space != NOTHING else bear) - WINDOW_BACK
+    cells_at = at + WINDOW_COLUMNS * COLUMN
+    end = cells_at + WINDOW_COLUMNS * ROWS * CELL
+    columns, cells = out[at:cells_at], out[cells_at:end]
+    for k in range(max(0, -first), min(WINDOW_COLUMNS, last_column + 1 - first)):
         column = first + k
-        if 0 <= column <= last_column:
-            has_big = column == FIRST_COLUMN - 1 or column * ROWS == content.lot
-            out[at] = prints_on(content, state, column)
-            out[at + 1] = 1.0 if column <= state.bear else 0.0
-            out[at + 2] = 1.0 if has_big else 0.0
-            if column >= FIRST_COLUMN - 1:
+        columns[k * COLUMN] = prints_on(content, state, column)
+        columns[k * COLUMN + 1] = 1.0 if column <= bear else 0.0
+        columns[k * COLUMN + 2] = 1.0 if has_big_space(content, column) else 0.0
+        if column >= FIRST_COLUMN - 1:
+            face = face_of(content, state, column)
+            shown = content.shown[face if face != NOTHING else NUM_TRAILS * 2, column % TILE_COLUMNS]
+            paste(cells, k * ROWS * CELL, shown)
+            if column <= bear:
                 for row in range(ROWS):
-                    cell = cells + (k * ROWS + row) * CELL
-                    out[cell] = 1.0 if column > state.bear else 0.0
-                    if not has_big and state.faces[0] != NOTHING:
-                        terrain = terrain_of(content, state, column * ROWS + row)
-                        out[cell + 1] = 1.0 if terrain == RIVER else 0.0
-                        out[cell + 2] = 1.0 if terrain == SLOPE else 0.0
-                        out[cell + 3] = 1.0 if terrain == BRAMBLE else 0.0
-                        out[cell + 4] = 1.0 if terrain == REST else 0.0
-        at += COLUMN
+                    cells[(k * ROWS + row) * CELL] = 0.0
     for other in range(content.num_players):
         there = int(state.seats[other].space)
         k = column_of(there) - first
         if other != seat and state.seats[other].status == RUNNING and there != CAMP and 0 <= k < WINDOW_COLUMNS:
-            out[cells + (k * ROWS + there % ROWS) * CELL + 5] = 1.0
-    return cells + WINDOW_COLUMNS * ROWS * CELL
+            cells[(k * ROWS + there % ROWS) * CELL + 5] = 1.0
+    return end
