@@ -146,11 +146,11 @@ class BearEnv(AECEnv[str, Any, Any]):
         if not running.play(action):
             return False
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict.fromkeys(self.agents, 0.0)
         if any(running.rewards):
-            for other in self.agents:
-                self.rewards[other] = running.rewards[self._seats[other]]
+            self.rewards = {other: running.rewards[self._seats[other]] for other in self.agents}
             self._accumulate_rewards()
+        elif any(self.rewards.values()):
+            self.rewards = dict.fromkeys(self.agents, 0.0)
         self._go_on()
         return True
 
