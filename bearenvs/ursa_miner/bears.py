@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.ursa_miner.content import MAX_BEARS
 
 
 @kernel
@@ -11,32 +12,47 @@ def occupied(content: Any, state: Any) -> int:
     cells = 0
     for seat in range(content.num_players):
         them = state.seats[seat]
-        for bear in range(them.num_bears):
-            cells |= 1 << int(them.cell[bear])
+        for bear in range(MAX_BEARS):
+            cell = int(them.cell[bear])
+            cells |= int(cell >= 0) << max(cell, 0)
     return cells
+
+
+@kernel
+def list_cells(cells: int, first: int, out: Any) -> int:
+    """Write ``first`` + K for every cell K of the mask; return their number."""
+    count = 0
+    while cells != 0:
+        out[count] = first + lowest_bit(cells)
+        cells &= cells - 1
+        count += 1
+    return count
 
 
 @kernel
 def can_move(content: Any, me: Any, bear: int) -> bool:
     """Tell whether the bear has a move action left (UM-A1, UM-X1)."""
-    if me.mined[bear] and content.sleepy_bears:
-        return False
-    return bool(int(me.moves[bear]) + int(me.mined[bear]) < 2)
+    weight = 1 + content.sleepy_bears  # of having mined
+    return bool(int(me.moves[bear]) + weight * int(me.mined[bear]) < 2)
 
 
 @kernel
 def can_mine(me: Any, bear: int) -> bool:
     """Tell whether the bear has its mine use left (UM-A1)."""
-    return bool(me.mined[bear] == 0 and me.moves[bear] < 2)
+    return bool((me.mined[bear] == 0) & (me.moves[bear] < 2))
 
 
 @kernel
 def speaks_for_equals(me: Any, bear: int) -> bool:
     """Tell whether no lower-numbered bear is interchangeable with this one (UM-A7)."""
+    has_equal = False
     for lower in range(bear):
-        if me.cell[lower] == me.cell[bear] and me.moves[lower] == me.moves[bear] and me.mined[lower] == me.mined[bear]:
-            return False
-    return True
+        has_equal |= bool(
+            (me.cell[lower] == me.cell[bear])
+            & (me.moves[lower] == me.moves[bear])
+            & (me.mined[lower] == me.mined[bear])
+        )
+    return not has_equal
 
 
 @kernel
@@ -50,13 +66,15 @@ def is_lowest_on_stack(me: Any, bear: int) -> bool:
 
 @kernel
 def list_moves(content: Any, state: Any, cell: int, first: int, out: Any, count: int) -> int:
-    """Append ``first`` + K for every stack K next to ``cell`` (UM-A2); return the new count."""
+    """Append ``first`` + K for every stack K next to ``cell`` (UM-A2); return the new count.
+
+    Without a branch: what is no stack is written too, and then written over.
+    """
     mountain = int(state.mountain)
     for side in range(6):
-        neighbor = content.neighbors[cell, side]
-        if neighbor >= 0 and (mountain >> neighbor) & 1:
-            out[count] = first + neighbor
-            count += 1
+        neighbor = int(content.neighbors[cell, side])
+        out[count] = first + neighbor
+        count += int(neighbor >= 0) & (mountain >> max(neighbor, 0))
     return count
 
 

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.ursa_miner.bears import (
     add_bear,
     can_mine,
     is_lowest_on_stack,
+    list_cells,
     list_hosts,
     list_moves,
     occupied,
@@ -16,6 +17,7 @@ from bearenvs.ursa_miner.connectivity import cut_cells
 from bearenvs.ursa_miner.content import (
     HIRE_FREE,
     MAX_BEARS,
+    MAX_CELLS,
     MINE_DISCOUNT,
     OWN_MOVE,
     PLACE_HARDENED,
@@ -87,13 +89,13 @@ def has_two_faces(content: Any, state: Any) -> bool:
     """Tell whether the stacks without bears show at least two different faces."""
     free = int(state.mountain) & ~occupied(content, state)
     first = -1
-    for cell in range(content.num_cells):
-        if (free >> cell) & 1:
-            figures = content.figures[state.top[cell]]
-            if first < 0:
-                first = figures
-            elif figures != first:
-                return True
+    while free != 0:
+        figures = content.figures[state.top[lowest_bit(free)]]
+        if first < 0:
+            first = figures
+        elif figures != first:
+            return True
+        free &= free - 1
     return False
 
 
@@ -101,11 +103,10 @@ def has_two_faces(content: Any, state: Any) -> bool:
 def hardened_spots(content: Any, state: Any) -> int:
     """Return the mask of the cells that can take a Hardened Honey tile: no bear there, in or next to the mountain."""
     mountain = int(state.mountain)
-    beside = 0
-    for cell in range(content.num_cells):
-        if (mountain >> cell) & 1:
-            beside |= content.adjacent[cell]
-    return (mountain | beside) & ~occupied(content, state)
+    cells = mountain
+    for cell in range(MAX_CELLS):
+        cells |= int(content.adjacent[cell]) * ((mountain >> cell) & 1)
+    return cells & ~occupied(content, state)
 
 
 @kernel
@@ -223,12 +224,7 @@ def list_picks(content: Any, state: Any, effect: int, out: Any) -> int:
         cells = int(state.mountain) & ~occupied(content, state)
         if state.cell != NOTHING:
             cells &= ~(1 << int(state.cell))
-    count = 0
-    for cell in range(content.num_cells):
-        if (cells >> cell) & 1:
-            out[count] = content.first_pick + cell
-            count += 1
-    return count
+    return list_cells(cells, content.first_pick, out)
 
 
 # ---------------------------------------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ class UrsaMinerContent(Content):
             raise ValueError(f"{where}: deck_size is {setup.deck_size}, but there are {cards} cards")
 
 
-# All int64: interpreted, a narrower field would drag a shifted cell mask down to its own width.
+# Integers are int64: interpreted, a narrower field would drag a shifted cell mask down to its own width.
 CONTENT = record_dtype(
     [
         ("num_players", "i8"),
@@ -211,6 +211,7 @@ CONTENT = record_dtype(
         ("adjacent", "i8", (MAX_CELLS,)),  # the same as bit masks
         ("num_layers", "i8", (MAX_CELLS,)),
         ("layers", "i8", (MAX_CELLS, MAX_LAYERS)),  # colors from the bottom
+        ("buried_features", "f4", (MAX_CELLS, MAX_LAYERS + 1, 2)),  # by the number of buried tiles: a gray, a black
         # By kind of tile:
         ("hardened", "i8"),  # the kind of Hardened Honey
         ("tile_copies", "i8", (MAX_TILE_KINDS,)),
@@ -220,13 +221,15 @@ CONTENT = record_dtype(
         ("bears", "i8", (MAX_TILE_KINDS,)),
         ("figures", "i8", (MAX_TILE_KINDS,)),  # equal for tiles with the same figures
         ("face", "i8", (MAX_TILE_KINDS,)),  # the outcome that reveals it, from first_tile
-        ("max_value", "i8"),
+        ("tile_features", "f4", (MAX_TILE_KINDS, 3)),  # honey, jelly and mining number / the largest
+        ("tile_share", "f8", (MAX_TILE_KINDS,)),  # 1 / copies, 0 for none
         ("max_bears", "i8"),
         ("total_honey", "i8"),  # on all tiles together
         ("total_jelly", "i8"),
         # By kind of card:
         ("num_card_kinds", "i8"),
         ("card_copies", "i8", (MAX_CARD_KINDS,)),
+        ("card_share", "f8", (MAX_CARD_KINDS,)),  # 1 / copies, 0 for none
         ("cost", "i8", (MAX_CARD_KINDS,)),
         ("effect", "i8", (MAX_CARD_KINDS,)),
         ("n", "i8", (MAX_CARD_KINDS,)),

@@ -28,7 +28,7 @@ from bearenvs.ursa_miner.content import (
 )
 from bearenvs.ursa_miner.describe import describe
 from bearenvs.ursa_miner.draw import draw
-from bearenvs.ursa_miner.mountain import COLORS, NO_CELL, is_connected
+from bearenvs.ursa_miner.mountain import BLACK, COLORS, GRAY, NO_CELL, is_connected
 from bearenvs.ursa_miner.observe import layout, observe
 from bearenvs.ursa_miner.state import NOTHING, STATE, TILES
 from bearenvs.ursa_miner.words import words
@@ -119,6 +119,7 @@ class UrsaMiner(Game):
         record.num_card_kinds = len(content.cards)
         for kind, card in enumerate(content.cards):
             record.card_copies[kind] = card.copies
+            record.card_share[kind] = 1.0 / card.copies if card.copies else 0.0
             record.cost[kind] = card.cost
             record.effect[kind] = EFFECT_NAMES.index(card.effect)
             record.n[kind] = card.n or 0
@@ -135,6 +136,8 @@ class UrsaMiner(Game):
         for cell, (layers, neighbors) in enumerate(zip(mountain.layers, mountain.neighbors, strict=True)):
             record.num_layers[cell] = len(layers)
             record.layers[cell, : len(layers)] = layers
+            for buried in range(len(layers) + 1):
+                record.buried_features[cell, buried] = [color in layers[:buried] for color in (GRAY, BLACK)]
             record.neighbors[cell] = neighbors
             record.adjacent[cell] = sum(1 << neighbor for neighbor in neighbors if neighbor != NO_CELL)
             if NO_CELL in neighbors:
@@ -155,12 +158,15 @@ class UrsaMiner(Game):
             record.value[kind] = value
             record.bears[kind] = bears
             record.tile_copies[kind] = copies
+            record.tile_share[kind] = 1.0 / copies if copies else 0.0
             record.color[kind] = color
             record.face[kind] = face
             record.figures[kind] = (record.resource[kind] * 10 + value) * 10 + bears
         record.hardened = hardened
-        record.max_value = record.value.max()
         record.max_bears = record.bears.max()
+        for feature, resource in enumerate((HONEY, JELLY)):
+            record.tile_features[:, feature] = record.value * (record.resource == resource) / record.value.max()
+        record.tile_features[:, 2] = record.bears / record.max_bears
         worth = record.value * record.tile_copies
         record.total_honey = max(1, int(worth[record.resource == HONEY].sum()))
         record.total_jelly = max(1, int(worth[record.resource == JELLY].sum()))

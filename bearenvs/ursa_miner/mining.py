@@ -3,10 +3,10 @@
 from typing import Any
 
 from bearenvs.game import CHANCE
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.ursa_miner.bears import can_mine, occupied, speaks_for_equals
 from bearenvs.ursa_miner.connectivity import cut_cells
-from bearenvs.ursa_miner.content import HONEY, NO_TILE
+from bearenvs.ursa_miner.content import HONEY, MAX_HARDENED, NO_TILE
 from bearenvs.ursa_miner.state import ACTIONS, CREW, NOTHING, REVEAL
 
 
@@ -22,12 +22,20 @@ def is_last_tile(state: Any, cell: int) -> bool:
 
 
 @kernel
+def covered_cells(state: Any) -> int:
+    """Return the mask of the cells whose stack has a covered tile that was seen."""
+    cells = 0
+    for place in range(MAX_HARDENED):
+        cells |= (place < state.num_covered) << int(state.covered_cell[place])
+    return cells
+
+
+@kernel
 def num_able(content: Any, me: Any, cell: int) -> int:
     """Return how many of the player's bears could take part in mining ``cell``: next to it, mine use left."""
     able = 0
     for bear in range(me.num_bears):
-        if can_mine(me, bear) and (content.adjacent[me.cell[bear]] >> cell) & 1:
-            able += 1
+        able += int(can_mine(me, bear)) & (int(content.adjacent[me.cell[bear]]) >> cell)
     return able
 
 
@@ -39,22 +47,27 @@ def num_needed(content: Any, state: Any, cell: int) -> int:
 
 @kernel
 def list_mines(content: Any, state: Any, out: Any, count: int) -> int:
-    """Append every ``mine cK`` that is possible; return the new count."""
+    """Append every ``mine cK`` that is possible; return the new count.
+
+    Without a branch: a cell beside a bear that cannot be mined is written too, and then written over.
+    """
     me = state.seats[state.seat]
-    near = 0
+    ones, twos, fours = 0, 0, 0  # all cells' :func:`num_able` at once: each cell's digits in base 2
     for bear in range(me.num_bears):
-        if can_mine(me, bear):
-            near |= content.adjacent[me.cell[bear]]
-    near &= int(state.mountain) & ~occupied(content, state)
-    cuts = int(state.cuts)
-    for cell in range(content.num_cells):
-        if (
-            (near >> cell) & 1
-            and num_able(content, me, cell) >= num_needed(content, state, cell)
-            and not ((cuts >> cell) & 1 and is_last_tile(state, cell))
-        ):
-            out[count] = content.first_mine + cell
-            count += 1
+        added = int(content.adjacent[me.cell[bear]]) if can_mine(me, bear) else 0
+        carried = ones & added
+        ones ^= added
+        fours ^= twos & carried
+        twos ^= carried
+    near = (ones | twos | fours) & int(state.mountain) & ~occupied(content, state)
+    bound = int(state.cuts) & ~covered_cells(state)  # these keep their last tile
+    while near != 0:
+        cell = lowest_bit(near)
+        near &= near - 1
+        able = ((ones >> cell) & 1) + 2 * ((twos >> cell) & 1) + 4 * ((fours >> cell) & 1)
+        must_stay = (bound >> cell) & int(state.buried[cell] == 0)
+        out[count] = content.first_mine + cell
+        count += int(able >= num_needed(content, state, cell)) & ~must_stay
     return count
 
 

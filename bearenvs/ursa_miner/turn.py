@@ -8,6 +8,7 @@ from bearenvs.rng import draw_weighted, random_below
 from bearenvs.ursa_miner.bears import (
     add_bear,
     can_move,
+    list_cells,
     list_hosts,
     list_moves,
     occupied,
@@ -67,7 +68,7 @@ def list_move_actions(content: Any, state: Any, me: Any, out: Any) -> int:
     """Write every ``move bX cK`` of the Actions phase; return their number."""
     count = 0
     for bear in range(me.num_bears):
-        if can_move(content, me, bear) and speaks_for_equals(me, bear):
+        if can_move(content, me, bear) & speaks_for_equals(me, bear):
             first = content.first_move + bear * content.num_cells
             count = list_moves(content, state, int(me.cell[bear]), first, out, count)
     return count
@@ -76,13 +77,7 @@ def list_move_actions(content: Any, state: Any, me: Any, out: Any) -> int:
 @kernel
 def list_places(content: Any, state: Any, out: Any) -> int:
     """Write ``place cK`` for every stack without bears (UM-S2); return their number."""
-    free = int(state.mountain) & ~occupied(content, state)
-    count = 0
-    for cell in range(content.num_cells):
-        if (free >> cell) & 1:
-            out[count] = content.first_place + cell
-            count += 1
-    return count
+    return list_cells(int(state.mountain) & ~occupied(content, state), content.first_place, out)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -280,7 +275,10 @@ def event_seen_by(content: Any, state: Any, event: int) -> int:
 def returns(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.returns`: the winners' equal shares (UM-E2, UM-E3), 0 before the end or without one."""
     num_players = content.num_players
-    is_decided = state.phase == OVER and state.truncated == 0
+    if state.phase != OVER or state.truncated != 0:
+        for seat in range(num_players):
+            out[seat] = 0.0
+        return
     best_jelly = -1
     best_honey = -1
     winners = 0
@@ -294,9 +292,7 @@ def returns(content: Any, state: Any, out: Any) -> None:
         if jelly == best_jelly and honey == best_honey:
             winners += 1
     for seat in range(num_players):
-        if not is_decided:
-            out[seat] = 0.0
-        elif state.seats[seat].jelly == best_jelly and state.seats[seat].honey == best_honey:
+        if state.seats[seat].jelly == best_jelly and state.seats[seat].honey == best_honey:
             out[seat] = (1.0 / winners - 1.0 / num_players) * num_players / (num_players - 1)
         else:
             out[seat] = -1.0 / (num_players - 1)
