@@ -15,7 +15,7 @@ import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
-from bearenvs.kernel import Binder, copy_record, kernel, paste
+from bearenvs.kernel import Binder, copy_record, kernel, lowest_bit, paste
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -423,3 +423,16 @@ def test_each_entry_point_is_compiled_once() -> None:
     entries = [cast("Any", run) for run in game.bind._entries.values()]
     assert len(entries) >= 10
     assert {run.__name__: len(run.signatures) for run in entries} == dict.fromkeys((run.__name__ for run in entries), 1)
+
+
+@kernel
+def lowest_bit_of(mask: int) -> int:
+    return lowest_bit(mask)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_lowest_bit(compiled: bool, tmp_path: Path) -> None:
+    find = Binder("bits", {}, tmp_path, compiled=compiled)(lowest_bit_of)
+    for place in range(63):
+        assert find(1 << place) == find(-1 << place) == find(5 << place & 2**63 - 1 | 1 << place) == place
+    assert find(-(2**63)) == 63

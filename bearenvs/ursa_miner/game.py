@@ -164,8 +164,8 @@ class UrsaMiner(Game):
             record.figures[kind] = (record.resource[kind] * 10 + value) * 10 + bears
         record.hardened = hardened
         record.max_bears = record.bears.max()
-        for feature, resource in enumerate((HONEY, JELLY)):
-            record.tile_features[:, feature] = record.value * (record.resource == resource) / record.value.max()
+        for feature, paid in enumerate((HONEY, JELLY)):
+            record.tile_features[:, feature] = record.value * (record.resource == paid) / record.value.max()
         record.tile_features[:, 2] = record.bears / record.max_bears
         worth = record.value * record.tile_copies
         record.total_honey = max(1, int(worth[record.resource == HONEY].sum()))

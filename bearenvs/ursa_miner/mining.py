@@ -11,23 +11,18 @@ from bearenvs.ursa_miner.state import ACTIONS, CREW, NOTHING, REVEAL
 
 
 @kernel
-def is_last_tile(state: Any, cell: int) -> bool:
-    """Tell whether the stack on ``cell`` is one tile high."""
-    if state.buried[cell] > 0:
-        return False
-    for place in range(state.num_covered):
-        if state.covered_cell[place] == cell:
-            return False
-    return True
-
-
-@kernel
 def covered_cells(state: Any) -> int:
     """Return the mask of the cells whose stack has a covered tile that was seen."""
     cells = 0
     for place in range(MAX_HARDENED):
-        cells |= (place < state.num_covered) << int(state.covered_cell[place])
+        cells |= int(place < state.num_covered) << int(state.covered_cell[place])
     return cells
+
+
+@kernel
+def is_last_tile(state: Any, cell: int) -> bool:
+    """Tell whether the stack on ``cell`` is one tile high."""
+    return bool(state.buried[cell] == 0 and not (covered_cells(state) >> cell) & 1)
 
 
 @kernel
@@ -60,7 +55,7 @@ def list_mines(content: Any, state: Any, out: Any, count: int) -> int:
         fours ^= twos & carried
         twos ^= carried
     near = (ones | twos | fours) & int(state.mountain) & ~occupied(content, state)
-    bound = int(state.cuts) & ~covered_cells(state)  # these keep their last tile
+    bound = int(state.cuts) & ~covered_cells(state)
     while near != 0:
         cell = lowest_bit(near)
         near &= near - 1

@@ -84,8 +84,9 @@ def layout(content: UrsaMinerContent, num_players: int) -> Layout:
 def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`.
 
-    Nearly without branches, which a processor could not foresee. Products with reciprocals stand for divisions, which
-    take six times as long: of numbers this small, the same float32.
+    Nearly without branches, which a processor could not foresee, and for rows of figures by products with reciprocals,
+    not divisions, which take six times as long: of numbers this small, the same float32. Slices and ``max`` spare the
+    check of each index for being negative.
     """
     out[:] = 0.0
     num_players = int(content.num_players)
@@ -93,6 +94,7 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     observe_cells(content, state, width, out)
     bears_at = int(content.num_cells) * width
     seats_at = bears_at + MAX_BEARS * BEAR_FEATURES
+    observe_bears(content, state, seat, out[bears_at:seats_at])
     at = seats_at
     other = seat
     for step in range(num_players):
@@ -100,14 +102,14 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
         for bear in range(MAX_BEARS):
             cell = int(them.cell[bear])  # negative for a waiting bear: its 0 goes to a place that only it can mark
             out[max(cell, 0) * width + CELL_FEATURES + step * MAX_BEARS + bear] = cell >= 0
-        out[at] = int(them.honey) / content.total_honey
-        out[at + 1] = int(them.jelly) / content.total_jelly
-        out[at + 2] = int(them.num_hand) / content.deck_size
-        out[at + 3] = (content.num_bears - int(them.num_bears)) / content.num_bears
-        out[at + 4] = state.seat == other
+        row = out[at : at + SEAT_FEATURES]
+        row[0] = int(them.honey) / content.total_honey
+        row[1] = int(them.jelly) / content.total_jelly
+        row[2] = int(them.num_hand) / content.deck_size
+        row[3] = (content.num_bears - int(them.num_bears)) / content.num_bears
+        row[4] = state.seat == other
         at += SEAT_FEATURES
         other = other + 1 if other + 1 < num_players else 0
-    observe_bears(content, state, seat, out[bears_at:seats_at])
     observe_cards(content, state, seat, at, out)
     at += int(content.num_card_kinds) * (num_players + 2)
     num_tiles = int(content.hardened) - 1
@@ -132,11 +134,11 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
 def observe_cells(content: Any, state: Any, width: int, out: Any) -> None:
     """Write the features of the stacks."""
     mountain = int(state.mountain)
-    stays = int(state.cuts) & ~covered_cells(state)
+    bound = int(state.cuts) & ~covered_cells(state)
     for cell in range(int(content.num_cells)):
         row = out[cell * width : (cell + 1) * width]
-        kind = int(state.top[cell])
-        buried = int(state.buried[cell])
+        kind = max(int(state.top[cell]), NO_TILE)
+        buried = max(int(state.buried[cell]), 0)
         row[0] = (mountain >> cell) & 1
         row[1] = content.tile_features[kind, 0]
         row[2] = content.tile_features[kind, 1]
@@ -144,7 +146,7 @@ def observe_cells(content: Any, state: Any, width: int, out: Any) -> None:
         row[7] = (buried + (kind != NO_TILE)) * (1.0 / MAX_HEIGHT)
         row[8] = content.buried_features[cell, buried, 0]
         row[9] = content.buried_features[cell, buried, 1]
-        row[10] = (stays >> cell) & (buried == 0)
+        row[10] = (bound >> cell) & (buried == 0)
     for place in range(state.num_covered):  # the upper tiles come later, and are what stays
         at = int(state.covered_cell[place]) * width
         kind = int(state.covered_kind[place])

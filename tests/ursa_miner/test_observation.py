@@ -1,6 +1,7 @@
 """The observation of Ursa Miner, the text table, and random games of all settings."""
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,25 @@ def test_shown_cards_of_other_seats() -> None:
     table.do("play scent_trail", "rally b0 b1")
     assert section(table, 1, "shown")[0, table.cards.index("scent_trail")] == pytest.approx(1 / 2)
     assert not section(table, 0, "shown").any()
+
+
+def test_products_with_reciprocals_are_the_quotients() -> None:
+    counts, copies = np.arange(128)[:, None], np.arange(1, 128)
+    np.testing.assert_array_equal((counts * (1.0 / copies)).astype(np.float32), (counts / copies).astype(np.float32))
+
+
+def test_kinds_without_copies_are_seen_as_none(tmp_path: Path) -> None:
+    """A content file may hold cards and tiles of which there is none: their shares are 0, not 0 / 0."""
+    text = (UrsaMiner.folder / "content.toml").read_text()
+    text = text.replace('name = "Bear Hug"\ncopies = 3', 'name = "Bear Hug"\ncopies = 0', 1)
+    text += '\n[[tiles]]\ncolor = "black"\nresource = "honey"\nvalue = 9\nbears = 1\ncopies = 0\n'
+    path = tmp_path / "few.toml"
+    path.write_text(text.replace("deck_size = 28", "deck_size = 25"))
+    game = loaded(content=str(path))
+    for states in random_game(game, 3, 200):
+        seen = views.observation(game, states, 0)[0]
+        for name, place in (("hand", 2), ("discard", 2), ("unseen", 11)):
+            assert seen[game.layout[name]][place] == 0.0
 
 
 def test_table_in_words() -> None:
