@@ -448,6 +448,8 @@ def test_a_full_tree_goes_on_without_new_nodes(monkeypatch: pytest.MonkeyPatch) 
     [
         ({"iterations": 0}, "iterations=0: at least 1"),
         ({"iterations": 10**12}, "at most 10,000,000"),
+        ({"iterations": 2.5}, "iterations=2.5: an integer"),
+        ({"iterations": "7"}, "iterations=.7.: an integer"),
         ({"seconds": 0.0}, "seconds=0.0"),
         ({"seconds": float("nan")}, "seconds=nan"),
         ({}, "iterations or seconds"),
@@ -472,7 +474,8 @@ def test_budgets_in_words() -> None:
     [
         ({"rollout": "clever"}, "'clever': one of auto, random, heuristic"),
         ({"num_threads": 0}, "num_threads=0"),
-        ({"max_depth": 0}, "max_depth"),
+        ({"max_depth": 0}, "max_depth=0: from 1 to 100,000"),
+        ({"max_depth": 10**9}, "max_depth=1000000000: from 1 to 100,000"),  # 4 GB for the way down
         ({"horizon": 0}, "horizon"),
         ({"widening": 0.0}, "widening"),
         ({"exploration": -1.0}, "exploration"),
@@ -483,6 +486,12 @@ def test_budgets_in_words() -> None:
 def test_wrong_options(options: dict[str, Any], says: str) -> None:
     with pytest.raises(SettingsError, match=says):
         MctsAgent(**options)
+
+
+def test_flat_search_says_which_options_it_does_not_have() -> None:
+    with pytest.raises(SettingsError, match="no choice of max_depth, reuses_trees: leave it out"):
+        FlatAgent(Budget(10), reuses_trees=True, max_depth=3)
+    assert FlatAgent(Budget(10), max_rollout=5, rollout="random").name == "flat-random:10"
 
 
 @pytest.mark.usefixtures("picnic")

@@ -1,9 +1,9 @@
 """The searching agents."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from bearenvs.rng import seed_words
 
 ROLLOUTS = ("auto", "random", "heuristic")
 MOST_THREADS = 256
+MOST_DEPTH = 100_000
+"""A tree has at most this many levels: each search keeps memory for the way down."""
 USUAL = Budget(1000)
 
 
@@ -32,8 +34,8 @@ class MctsAgent:
 
     ``exploration`` weighs the UCB term and ``trust`` that of an advised action, both in standard deviations of the
     returns found. ``widening`` times the root of a node's visits is how many of its actions are open. ``max_depth``
-    bounds the tree's depth, ``max_rollout`` a rollout's decisions and ``horizon`` its player turns from the root
-    (None: as the game's estimate asks); what the position is then estimated at counts.
+    (from 1 to :data:`MOST_DEPTH`) bounds the tree's depth, ``max_rollout`` a rollout's decisions and ``horizon`` its
+    player turns from the root (None: as the game's estimate asks); what the position is then estimated at counts.
 
     ``num_threads`` trees share the budget of a decision and add up their visits (root parallelisation): decisions
     depend on it, but not on how the threads run. A tree's part below the action taken is gone on with, if the same
@@ -65,13 +67,15 @@ class MctsAgent:
         horizon_or_never = NEVER if horizon is None else horizon
         if not all(map(isfinite, weights)) or min(exploration, trust, max_rollout) < 0 or widening <= 0:
             raise SettingsError("exploration, trust and max_rollout are at least 0, widening is above 0, all finite")
-        if min(max_depth, horizon_or_never) < 1:
-            raise SettingsError("max_depth and horizon are at least 1")
+        if not 1 <= max_depth <= MOST_DEPTH:
+            raise SettingsError(f"max_depth={max_depth}: from 1 to {MOST_DEPTH:,}")
+        if horizon_or_never < 1:
+            raise SettingsError("horizon is at least 1")
         self.name = f"{self.kind}{'' if rollout == 'auto' else f'-{rollout}'}:{budget}"
         self._rollout = rollout
         self._horizon = horizon
         self._options = np.zeros(1, OPTIONS)
-        self._options[0] = (*weights, min(max_depth, NEVER), min(max_rollout, NEVER), NEVER, 0)
+        self._options[0] = (*weights, max_depth, min(max_rollout, NEVER), NEVER, 0)
         self._shares = budget.shares(num_threads)
         self._reuses_trees = reuses_trees
         self._kept: dict[int, tuple[Game, bytes, list[Tree | None]]] = {}
@@ -137,9 +141,17 @@ class MctsAgent:
 
 
 class FlatAgent(MctsAgent):
-    """Flat Monte Carlo: plays every legal action out, the more often the better it looks, and takes the most tried."""
+    """Flat Monte Carlo: plays every legal action out, the more often the better it looks, and takes the most tried.
+
+    ``options`` are those of :class:`MctsAgent`, but for those in :attr:`FIXED`, which make it flat: SettingsError
+    names them.
+    """
 
     kind = "flat"
+    FIXED: ClassVar[Mapping[str, Any]] = {"max_depth": 1, "widening": 1e6, "reuses_trees": False}
 
     def __init__(self, budget: Budget = USUAL, **options: Any) -> None:
-        super().__init__(budget, **{**options, "max_depth": 1, "widening": 1e6, "reuses_trees": False})
+        fixed = ", ".join(name for name in self.FIXED if name in options)
+        if fixed:
+            raise SettingsError(f"flat search has no choice of {fixed}: leave it out, or take MctsAgent")
+        super().__init__(budget, **options, **self.FIXED)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Self
 
+import numpy as np
+
 from bearenvs.errors import SettingsError
 
 MOST_ITERATIONS = 10_000_000
@@ -13,7 +15,8 @@ MOST_SECONDS = 3600.0
 class Budget:
     """``iterations``, or ``seconds`` of each decision, or both: whichever is over first.
 
-    Only iterations make decisions that can be repeated. SettingsError if there is neither, or one out of range.
+    Only iterations make decisions that can be repeated. SettingsError if there is neither, one is out of
+    range, or the iterations are no integer.
     """
 
     iterations: int | None = None
@@ -22,6 +25,8 @@ class Budget:
     def __post_init__(self) -> None:
         if self.iterations is None and self.seconds is None:
             raise SettingsError("a budget needs iterations or seconds")
+        if self.iterations is not None and not isinstance(self.iterations, int | np.integer):
+            raise SettingsError(f"iterations={self.iterations!r}: an integer, or else seconds=...")
         if self.iterations is not None and not 1 <= self.iterations <= MOST_ITERATIONS:
             raise SettingsError(f"iterations={self.iterations}: at least 1, at most {MOST_ITERATIONS:,}")
         if self.seconds is not None and not 0 < self.seconds <= MOST_SECONDS:
