@@ -27,6 +27,8 @@ PPO = "ppo"
 """The policy for the game and number of players that comes with the package."""
 GROUP = "bearenvs.agents"
 """The group of entry points by which an installed package names agents of its own."""
+MOST_SHOWN = 100
+"""Characters of a name that an error repeats."""
 
 
 def load_agent(name: str, game: Game) -> Agent:
@@ -49,7 +51,7 @@ def load_agent(name: str, game: Game) -> Agent:
         return SEARCHES[kind](Budget.read(rest))
     if name == PPO:
         return _load_policy(name, shipped(game), game)
-    if name and Path(name).exists():
+    if name and _is_path(name):
         return _load_policy(name, Path(name), game)
     installed = _installed()
     if name in installed:
@@ -57,7 +59,7 @@ def load_agent(name: str, game: Game) -> Agent:
     if kind not in SEARCHES and rest:
         return _make(name, lambda: getattr(import_module(kind), rest), "package.module:Class")
     raise AgentError(
-        f"there is no agent {name!r}, nor a file or folder of that name; an agent is random, heuristic (plays"
+        f"there is no agent {_shown(name)}, nor a file or folder of that name; an agent is random, heuristic (plays"
         f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its budget (mcts:1000, mcts:0.5s), {PPO}"
         f" (comes with the package), {''.join(f'{one}, ' for one in sorted(installed))}the folder of a training run or"
         " policy, or package.module:Class"
@@ -67,6 +69,17 @@ def load_agent(name: str, game: Game) -> Agent:
 def baselines_of(game: Game) -> list[str]:
     """Return the names of agents to be measured against: random play and, if there is one, the heuristic."""
     return [RandomAgent.name, *([HeuristicAgent.name] if game.name in HEURISTICS else [])]
+
+
+def _is_path(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # too long for the name of a file, or where this user may not look
+        return False
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}...")
 
 
 def _load_policy(name: str, path: Path, game: Game) -> Policy:
@@ -85,7 +98,7 @@ def _make(name: str, find: Callable[[], Any], what: str) -> Agent:
     try:
         agent = find()()
     except Exception as error:
-        raise AgentError(f"agent {name!r} cannot be made: {error}; it has to be {what}") from error
+        raise AgentError(f"agent {_shown(name)} cannot be made: {error}; it has to be {what}") from error
     if not isinstance(agent, Agent):
-        raise AgentError(f"agent {name!r} lacks name, reset(seed) or act(view): see bearagents.agent")
+        raise AgentError(f"agent {_shown(name)} lacks name, reset(seed) or act(view): see bearagents.agent")
     return agent

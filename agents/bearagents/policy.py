@@ -134,8 +134,10 @@ def save(folder: Path, card: PolicyCard, write_archive: Callable[[Path], None]) 
 
 def read_card(path: Path) -> PolicyCard:
     """Return the card at ``path``, a run's folder or the card itself; PolicyError says what is wrong with it."""
-    file = path / CARD if path.is_dir() else path
+    file = path
     try:
+        if path.is_dir():
+            file = path / CARD
         if file.stat().st_size > MAX_CARD_BYTES:
             raise PolicyError(f"{file}: not a policy's card: it has more than {MAX_CARD_BYTES:,} bytes")
         return PolicyCard.model_validate_json(file.read_text(encoding="utf-8"))

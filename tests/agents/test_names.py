@@ -7,7 +7,7 @@ from bearagents.agent import Agent, AgentError
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mcts import FlatAgent, MctsAgent
 from bearagents.names import load_agent
-from bearagents.policy import PolicyError
+from bearagents.policy import Policy, PolicyError
 from bearagents.random import RandomAgent
 
 from bearenvs.errors import SettingsError
@@ -52,6 +52,18 @@ def test_an_unknown_name_gets_a_list_of_what_is_possible(game: Game, folder: Pat
         load_agent(name, game)
     for part in (f"no agent {name!r}", "random", "heuristic", "mcts", "training run", "package.module:Class"):
         assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "runs/" + "b" * 5000, "c:" * 2500])
+def test_a_name_too_long_for_a_file_is_unknown_and_shortened(game: Game, name: str) -> None:
+    with pytest.raises(AgentError, match=rf"agent '{name[:100]}\.\.\.'") as caught:
+        load_agent(name, game)
+    assert name[:101] not in str(caught.value)
+
+
+def test_a_path_too_long_for_a_file_holds_no_policy() -> None:
+    with pytest.raises(PolicyError, match="no policy there"):
+        Policy.load("d" * 5000)
 
 
 def test_a_module_of_ones_own(game: Game, folder: Path) -> None:
