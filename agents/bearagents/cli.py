@@ -465,17 +465,34 @@ def probe_policy(
     minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after this time at the latest.")] = None,
     games: Annotated[int, typer.Option("--games", min=1, help="Games by which the response is measured.")] = 2000,
     seed: Seed = 0,
+    hyper: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--hyper",
+            metavar="NAME=VALUE",
+            help="A hyperparameter, as for train; the league's change nothing, as all opponents are POLICY.",
+        ),
+    ] = None,
     content: ContentFile = None,
     sets: Sets = None,
 ) -> None:
     """Look for weaknesses of a policy: train an opponent against it, and say how far that gets."""
-    _needs_training()
+    training = _needs_training()
     _needs_plots()
     from bearagents.exploit import FIGURES, PICTURE, probe  # noqa: PLC0415  # imports torch
 
     loaded = _load(game, read_settings(num_players, sets), content)
     limit = None if minutes is None else _seconds(minutes)
-    found = probe(loaded, policy, out, steps=steps, time_limit=limit, games=games, seed=seed)
+    found = probe(
+        loaded,
+        policy,
+        out,
+        steps=steps,
+        time_limit=limit,
+        games=games,
+        seed=seed,
+        hyperparameters=training.read_hyperparameters(hyper) if hyper else None,
+    )
     typer.echo(f"{found.verdict}\nfigures {out / FIGURES}\nplot    {out / PICTURE}\nrun     {out}")
 
 

@@ -514,9 +514,13 @@ def test_exploit(folder: Path, training: Sequence[dict[str, Any]], monkeypatch: 
 
     monkeypatch.setattr(bearagents.exploit, "probe", probe)
     shown = succeeds("exploit", "honey_wars", "heuristic", "--out", "run", "--minutes", "2", "--games", "40")
-    options = {"steps": 2_000_000, "time_limit": 120.0, "games": 40, "seed": 0}
+    options = {"steps": 2_000_000, "time_limit": 120.0, "games": 40, "seed": 0, "hyperparameters": None}
     assert asked == [("honey_wars", "heuristic", Path("run"), options)]
     assert "It holds." in shown and "run/exploit.svg" in shown
+    succeeds("exploit", "honey_wars", "heuristic", "--out", "run", "--hyper", "advice=0", "--hyper", "hidden=[8, 8]")
+    h = asked[1][3]["hyperparameters"]
+    assert (h.advice, h.hidden) == (0.0, (8, 8))
+    assert "NAME=VALUE with one of" in fails("exploit", "honey_wars", "heuristic", "--out", "run", "--hyper", "wings=2")
 
 
 @pytest.mark.parametrize(
