@@ -515,9 +515,10 @@ def export_policy(
     with _progress() as on_progress:
         card = export(run, out, against=against, games=games, seed=seed, on_progress=on_progress)
     for found in card.strength:
+        even = "" if found.even_share is None else f"; even: {found.even_share:.1%}"
+        whom = "with" if found.even_share is None else "against"
         typer.echo(
-            f"wins    {found.win_share:.1%} against {found.opponent}"
-            f" (95%: {found.low:.1%} to {found.high:.1%}; even: {found.even_share:.1%})"
+            f"wins    {found.win_share:.1%} {whom} {found.opponent} (95%: {found.low:.1%} to {found.high:.1%}{even})"
         )
     typer.echo(f"policy  {out}, {(out / card.archive).stat().st_size:,} bytes")
 

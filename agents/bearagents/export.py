@@ -11,6 +11,7 @@ from bearagents.duel import check_games, duel
 from bearagents.mlp import encode
 from bearagents.names import baselines_of, load_agent
 from bearagents.policy import CARD, MODEL, Policy, PolicyCard, PolicyError, Strength, read_card, save
+from bearagents.ratings import even_share
 from bearenvs.game import Game
 from bearenvs.registry import game_class, load_game
 
@@ -60,7 +61,7 @@ def export(
                 win_share=found.win_share.value,
                 low=found.win_share.low,
                 high=found.win_share.high,
-                even_share=1 / game.num_players,
+                even_share=even_share(game),
             )
         )
     card = card.model_copy(update={"strength": tuple(strength)})

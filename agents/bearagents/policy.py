@@ -56,8 +56,8 @@ class Strength(BaseModel):
     low: float
     high: float
     """The ends of the 95% interval."""
-    even_share: float
-    """The win share of equals: one in the number of seats."""
+    even_share: float | None
+    """The win share of equals: one in the number of seats. None in a cooperative game: ``win_share`` is the team's."""
 
 
 class PolicyCard(BaseModel):

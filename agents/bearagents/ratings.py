@@ -43,6 +43,14 @@ def wins(game: Game, returns: Floats, truncated: npt.NDArray[np.bool_]) -> Float
     return shares
 
 
+def even_share(game: Game) -> float | None:
+    """Return the share of the win that equals have, one in the number of seats; None in a cooperative game.
+
+    There all seats have the same share: how often the team wins.
+    """
+    return None if game.is_cooperative else 1 / game.num_players
+
+
 def share(rounds: Floats) -> Estimate:
     """Estimate a share from its mean in each round, (rounds,) of values in [0, 1], at least two.
 

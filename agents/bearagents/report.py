@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bearagents.arena import Results
-from bearagents.ratings import Estimate, rate, share, wins
+from bearagents.ratings import Estimate, even_share, rate, share, wins
 from bearenvs.game import Game
 
 
@@ -26,7 +26,8 @@ class AgentFigures:
     games: int
     """Seats that it had in games, so 2 for a game in which it had two."""
     win_share: Estimate
-    """Wins a seat and game; a win that w seats share counts 1/w for each."""
+    """Wins a seat and game; a win that w seats share counts 1/w for each. In a cooperative game, how often its teams
+    win."""
     mean_return: float
     rating: Estimate
     by_seat: tuple[Estimate, ...]
@@ -53,8 +54,8 @@ class Report:
     rounds: int
     games: int
     truncated: int
-    even_share: float
-    """The win share of equals: one in the number of seats."""
+    even_share: float | None
+    """The win share of equals: one in the number of seats. None in a cooperative game, where all win or none."""
     agents: tuple[AgentFigures, ...]
     seats: tuple[Estimate, ...]
     """The win share of each seat, whoever sat there: the seat effect."""
@@ -98,7 +99,7 @@ class Report:
             rounds=rounds,
             games=rounds * num_seatings,
             truncated=int(results.truncated.sum()),
-            even_share=1 / num_seats,
+            even_share=even_share(game),
             agents=tuple(agents),
             seats=tuple(share(shares[:, :, seat].mean(axis=1)) for seat in range(num_seats)),
             decisions_per_second=float(results.decisions.sum() / results.seconds),
@@ -131,11 +132,14 @@ class Report:
 
     def _agents_table(self, agents: Iterable[AgentFigures]) -> Table:
         settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
+        told = "All win or none: shares are the team's"
+        if self.even_share is not None:
+            told = f"Even share: {self.even_share:.1%}"
         table = Table(
             title=escape(f"{self.game} {settings}"),
             caption=(
                 f"{self.games} games: {self.rounds} rounds of {self.games // self.rounds} seatings,"
-                f" from seed {self.seed}. Even share: {self.even_share:.1%}. Truncated: {self.truncated}."
+                f" from seed {self.seed}. {told}. Truncated: {self.truncated}."
                 f" {self.decisions_per_second:,.0f} decisions/s in all."
             ),
         )
@@ -167,6 +171,8 @@ class Report:
 
     def _colored(self, found: Estimate) -> str:
         """Mark what is above or below the even share beyond doubt."""
+        if self.even_share is None:
+            return f"{found.value:.1%}"
         color = "green" if found.low > self.even_share else "red" if found.high < self.even_share else "default"
         return f"[{color}]{found.value:.1%}[/]"
 

@@ -307,9 +307,9 @@ def test_a_recorded_game_is_the_arenas_game_of_that_seed(make: Callable[[], Agen
 # The report
 
 
-def made_up(game_name: str = "honey_wars") -> Results:
+def made_up(game_name: str = "honey_wars", **settings: Any) -> Results:
     """Two rounds of three agents, two at a table: a beats b, b beats c, the first seat wins between a and c."""
-    game = load_game(game_name, num_players=2)
+    game = load_game(game_name, num_players=2, **settings)
     seatings = np.array([[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]])
     winner = np.array([0, 0, 1, 0, 0, 1])
     returns = np.where(winner[:, None] == np.arange(2), 1.0, -1.0)
@@ -380,3 +380,16 @@ def test_table_shows_the_best_first_and_names_as_they_are() -> None:
     assert text.index("75.0%") < text.index("37.5%") < text.index("25.0%")
     assert "reconstruction" in text
     assert "[b]" in text and "12 games: 2 rounds of 6 seatings, from seed 9" in text and "Truncated: 1" in text
+    assert "Even share: 50.0%" in text
+
+
+def test_in_a_cooperative_game_no_share_is_even() -> None:
+    results = made_up("outrun_the_bear", coop=True)
+    results.returns[:] = results.returns[:, :, :1]  # the team's
+    report = Report.of(results)
+    assert json.loads(report.to_json())["even_share"] is None
+    console = Console(width=200, file=io.StringIO(), force_terminal=True, color_system="standard")
+    console.print(report)
+    text = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    assert "Even share" not in text and "All win or none: shares are the team's." in text
+    assert "\x1b[32m" not in text and "\x1b[31m" not in text  # nothing is good or bad against it

@@ -15,6 +15,7 @@ import onnx.reference
 import pytest
 from bearagents import policy as policies
 from bearagents.agent import AgentError, Views
+from bearagents.cli import app
 from bearagents.duel import duel
 from bearagents.export import export
 from bearagents.heuristics import HeuristicAgent
@@ -22,11 +23,13 @@ from bearagents.mlp import MAX_BYTES, Mlp, decode, encode
 from bearagents.names import load_agent
 from bearagents.policy import CARD, MODEL, Policy, PolicyError, read_card
 from onnx import helper, numpy_helper
+from typer.testing import CliRunner
 
 from bearenvs.batch import Batch
 from bearenvs.errors import SettingsError
 from bearenvs.game import Game
-from bearenvs.registry import load_game
+from bearenvs.registry import GAMES, load_game
+from tests.agents.toy_game import ToyGame
 from tests.agents.untrained import save_untrained
 
 SIZES = (5, 4, 3)
@@ -181,6 +184,19 @@ def test_the_card_says_what_was_measured(game: Game, exported: Path) -> None:
     assert (told.win_share, told.low, told.high) == (found.value, found.low, found.high)
 
 
+def test_a_team_has_no_even_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Team(ToyGame):
+        is_cooperative = True
+
+    monkeypatch.setitem(GAMES, "toy", Team)
+    save_untrained(tmp_path / "run", load_game("toy", num_players=2))
+    export(tmp_path / "run", tmp_path / "out", games=20, against=["random"])
+    (found,) = read_card(tmp_path / "out").strength
+    assert found.even_share is None
+    shown = CliRunner().invoke(app, ["export", str(tmp_path / "run"), str(tmp_path / "out"), "--games", "20"]).stdout
+    assert f"wins    {found.win_share:.1%} with random (95%: " in shown and "even:" not in shown
+
+
 def test_exports_can_be_exported_again_and_runs_are_not_overwritten(game: Game, exported: Path) -> None:
     before = (exported / MODEL).read_bytes()
     again = export(exported, exported, games=40, against=["random"], seed=5)
@@ -281,7 +297,7 @@ def test_shipped_policies_are_what_their_folders_and_cards_say(folder: Path) -> 
     assert isinstance(agent, Policy) and agent.card == card
     assert sum(file.stat().st_size for file in folder.iterdir()) <= MAX_BYTES + 100_000
     told = {found.opponent: found for found in card.strength}
-    assert told["heuristic"].games >= 1000 and told["heuristic"].low > told["heuristic"].even_share
+    assert told["heuristic"].games >= 1000 and told["heuristic"].low > 1 / game.num_players
     against = told["heuristic"]
     row = (
         f"| {game.title} | {game.num_players} | {card.steps:,} | {card.seconds / 60:.0f} | {against.win_share:.1%}"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from bearagents.ratings import Estimate, rate, share, share_of_games, wins
+from bearagents.ratings import Estimate, even_share, rate, share, share_of_games, wins
 from scipy.stats import binomtest
 
 from bearenvs.registry import load_game
@@ -25,6 +25,8 @@ def test_in_a_cooperative_game_all_win_or_none() -> None:
     game = load_game("outrun_the_bear", num_players=2, coop=True)
     found = wins(game, np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0]]), np.array([False, False, True]))
     np.testing.assert_array_equal(found, [[1, 1], [0, 0], [0, 0]])
+    assert even_share(game) is None
+    assert even_share(load_game("outrun_the_bear", num_players=4)) == 0.25
 
 
 @pytest.mark.parametrize(("won", "of"), [(30, 100), (500, 1000), (1, 400), (399, 400)])
