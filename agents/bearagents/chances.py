@@ -1,5 +1,6 @@
 """How likely each seat is to win, at every decision of a recorded game: what the bar under a replay shows."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,19 @@ from bearenvs.playthrough import Playthrough
 Floats = npt.NDArray[np.float64]
 
 
-def win_chances(playthrough: Playthrough, agent: Agent, *, games: int = 32, seed: int = 0) -> dict[int, list[float]]:
+def win_chances(
+    playthrough: Playthrough,
+    agent: Agent,
+    *,
+    games: int = 32,
+    seed: int = 0,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> dict[int, list[float]]:
     """Return each seat's chance to win, or share of the win, by the number of events before; at every decision.
 
     From each decision on, ``games`` games are played by ``agent`` in all seats, with chance drawn anew. The agent sees
-    what its seats see; the games start from the truth.
+    what its seats see; the games start from the truth. ``on_progress`` is called with the games that are over and the
+    games in all.
     """
     game = playthrough.game
     decisions = {
@@ -31,7 +40,9 @@ def win_chances(playthrough: Playthrough, agent: Agent, *, games: int = 32, seed
     if decisions:
         batch = _batch_from(np.repeat(np.concatenate([*decisions.values()]), games), playthrough, seed)
         agent.reset(seed)
-        shares = wins(game, *_play_out(batch, agent, seed))
+        if on_progress is not None:
+            on_progress(0, batch.num_envs)
+        shares = wins(game, *_play_out(batch, agent, seed, on_progress))
         shares = shares.reshape(len(decisions), games, game.num_players).mean(axis=1)
         found = dict(zip(decisions, shares.tolist(), strict=True))
     states = playthrough.final_states()
@@ -52,7 +63,9 @@ def _batch_from(states: npt.NDArray[Any], playthrough: Playthrough, seed: int) -
     return batch
 
 
-def _play_out(batch: Batch, agent: Agent, seed: int) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _play_out(
+    batch: Batch, agent: Agent, seed: int, on_progress: Callable[[int, int], None] | None
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Play every game to its end; return the final returns (n, seats), and which were truncated (n,)."""
     seen = Views(batch, seed)
     returns = batch.slots["returns"][:, : batch.num_players].copy()
@@ -65,4 +78,6 @@ def _play_out(batch: Batch, agent: Agent, seed: int) -> tuple[Floats, npt.NDArra
         returns[is_on] += batch.rewards[is_on]
         truncated |= is_on & batch.truncated
         is_on &= ~(batch.terminated | batch.truncated)
+        if on_progress is not None:
+            on_progress(int((~is_on).sum()), len(is_on))
     return returns, truncated

@@ -269,7 +269,9 @@ def _chances(played: Playthrough, name: str) -> Values:
         from bearagents.chances import win_chances  # noqa: PLC0415  # needs the extra
     except ImportError as error:
         raise BearenvsError(f"--values needs the extra 'arena': pip install 'bearenvs[arena]' ({error})") from None
-    return win_chances(played, load_agent(name, played.game))
+    agent = load_agent(name, played.game)
+    with _progress() as on_progress:
+        return win_chances(played, agent, on_progress=on_progress)
 
 
 def _viewer(seat: str, game: Game) -> Viewer:

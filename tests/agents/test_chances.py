@@ -21,7 +21,10 @@ def test_every_decision_has_chances_and_the_end_its_winners(name: str) -> None:
     assert [*found] == [*asked, len(played.events)]
     assert np.allclose(np.sum([*found.values()], axis=1), 1)
     assert {*found[len(played.events)]} <= {0, 1, 0.5, 1 / 3}
-    assert win_chances(played, agent, games=2) == found
+    seen: list[tuple[int, int]] = []
+    assert win_chances(played, agent, games=2, on_progress=lambda *told: seen.append(told)) == found
+    total = 2 * len(asked)
+    assert len(seen) > 2 and seen == sorted(seen) and (seen[0], seen[-1]) == ((0, total), (total, total))
 
 
 def test_chances_tell_who_is_about_to_win() -> None:

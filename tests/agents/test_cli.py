@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import bearagents.cli
 import bearagents.exploit
 import bearagents.ladder
 import bearagents.train
@@ -270,6 +272,19 @@ def test_replay_names_the_line_that_is_not_possible(folder: Path) -> None:
     lines[at] = "p0 win"
     (folder / "wrong.txt").write_text("\n".join(lines), encoding="utf-8")
     assert f"line {at + 1}: 'p0 win'" in fails("replay", "wrong.txt")
+
+
+def test_replay_shows_how_far_the_chances_to_win_are(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, int]] = []
+
+    @contextmanager
+    def bar() -> Iterator[Any]:
+        yield lambda done, total: seen.append((done, total))
+
+    monkeypatch.setattr(bearagents.cli, "_progress", bar)
+    (folder / "game.txt").write_text(succeeds("playthrough", "honey_wars", "--set", "max_turns=2"), encoding="utf-8")
+    succeeds("replay", "game.txt", "--values", "random", "--out", "valued.txt")
+    assert seen[0] == (0, seen[-1][0]) and seen[-1][0] == seen[-1][1] > 0
 
 
 def test_replay_finds_chances_to_win_and_shows_those_of_a_record(folder: Path) -> None:
