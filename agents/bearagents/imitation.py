@@ -33,7 +33,8 @@ class Lesson(NamedTuple):
 class Apprentice:
     """Teaches the policy of ``ppo`` the choices of ``teacher`` in the games of ``env``.
 
-    A lesson is ``rollout`` decisions in every game, and then one pass over them in batches of ``batch_size``.
+    A lesson is ``rollout`` decisions in every game, and then one pass over them in batches of ``batch_size``. A teacher
+    that is the advisor of ``env`` too is asked once for both.
     """
 
     def __init__(
@@ -80,7 +81,8 @@ class Apprentice:
         for t in range(len(rewards)):
             mask = self._env.action_masks()
             drawn, _ = self._policy.predict(self._now, action_masks=mask)
-            taught = decide(self._teacher, self._env.view())
+            is_told = self._teacher is self._env.advisor  # in the mask, where ADVISED is the largest value
+            taught = mask.argmax(1) if is_told else decide(self._teacher, self._env.view())
             self._observation[t], self._action_mask[t], self._choices[t] = self._now, mask, taught
             agreed += int(((drawn == taught) & ((mask != 0).sum(1) > 1)).sum())
             is_taught = self._rng.random(len(drawn)) < teacher_share

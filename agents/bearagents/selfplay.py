@@ -282,7 +282,7 @@ class SelfPlayVecEnv(VecEnv):
         if learner_seat is not None and not 0 <= learner_seat < game.num_players:
             raise SettingsError(f"learner_seat={learner_seat!r}: None or a seat from 0 to {game.num_players - 1}")
         self.game = game
-        self._advisor = advisor
+        self.advisor = advisor
         self._lobby = np.zeros(1, _lobby_dtype())
         self._lobby["num_players"] = game.num_players
         self._lobby["learner_seat"] = -1 if learner_seat is None else learner_seat
@@ -387,10 +387,10 @@ class SelfPlayVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.bool_] | npt.NDArray[np.int8]:
         """Return the learners' legal actions, bool (N, A); with an advisor int8, and ADVISED for what it would do."""
-        if self._advisor is None:
+        if self.advisor is None:
             return self._action_mask.astype(np.bool_)
         masks = self._action_mask.copy()
-        masks[np.arange(self.num_envs), decide(self._advisor, self.view())] = ADVISED
+        masks[np.arange(self.num_envs), decide(self.advisor, self.view())] = ADVISED
         return masks
 
     def close(self) -> None:

@@ -322,7 +322,8 @@ class Run(BaseCallback):
         self._num_checkpoints = 0
         has_had_lessons = earlier is not None and earlier.card.is_taught
         has_lessons = hyperparameters.imitation_share > 0.0 and game.name in HEURISTICS and not has_had_lessons
-        self._teacher = HeuristicAgent() if has_lessons else None  # None also once lessons are over
+        heuristic = HeuristicAgent()
+        self._teacher = heuristic if has_lessons else None  # None also once lessons are over
         # The last episodes: the return, and which kinds of opponents there were.
         self._episodes: deque[tuple[float, set[str]]] = deque(maxlen=EPISODES_LOGGED)
         self._win_shares: dict[str, Estimate] = {}
@@ -331,7 +332,7 @@ class Run(BaseCallback):
             game,
             hyperparameters.num_envs,
             self._league.pool,
-            advisor=HeuristicAgent() if self._advice else None,
+            advisor=heuristic if self._advice else None,
         )
         self._ppo = self._make_ppo(earlier)
 

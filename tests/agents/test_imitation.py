@@ -1,10 +1,13 @@
 """Imitation: a policy comes to choose as its teacher does, and its values to what such play returns."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 import torch
 from bearagents.agent import View
+from bearagents.heuristics import HeuristicAgent
 from bearagents.imitation import Apprentice
 from bearagents.network import Network
 from bearagents.random import RandomAgent
@@ -48,6 +51,32 @@ def test_the_policy_comes_to_choose_as_the_teacher(env: SelfPlayVecEnv) -> None:
     assert first.agreement < 0.7
     assert last.agreement > 0.95
     assert last.loss < 0.15 < first.loss
+
+
+@pytest.mark.parametrize("is_advisor", [False, True])
+def test_a_teacher_that_advises_is_asked_once_and_teaches_the_same(is_advisor: bool) -> None:
+    game = load_game("honey_wars", num_players=2)  # there the heuristic draws no random numbers
+    asked: list[int] = []
+    expected = []
+
+    class Counting(HeuristicAgent):
+        def act(self, view: View) -> npt.NDArray[np.int64]:
+            asked.append(len(view))
+            return super().act(view)
+
+    class Watched(SelfPlayVecEnv):
+        def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
+            expected.append(HeuristicAgent().act(self.view()))
+            super().step_async(actions)
+
+    teacher = Counting()
+    advisor = teacher if is_advisor else Counting()
+    env = Watched(game, 8, [Opponent(RandomAgent())], advisor=advisor, seed=3)
+    ppo = MaskablePPO(Network, env, policy_kwargs={"hidden": (8,), "advice": 1.0}, seed=1, device="cpu")
+    one = Apprentice(ppo, env, teacher, rollout=16, batch_size=128, value_coefficient=0.5, seed=5)
+    one.lesson(teacher_share=0.5, learning_rate=1e-3)
+    assert asked == [8] * (16 if is_advisor else 32)
+    np.testing.assert_array_equal(one._choices, expected)
 
 
 def test_values_are_taught_what_is_discounted_as_in_training(env: SelfPlayVecEnv) -> None:
