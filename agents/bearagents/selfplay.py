@@ -6,7 +6,8 @@ Random and heuristic opponents play inside the compiled loop; others (past snaps
 one call for all the seats that await them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,11 +19,11 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from bearagents.agent import Agent, View, agents_rng, decide, gather_rows
+from bearagents.agent import Agent, AgentError, View, agents_rng, decide, gather_rows, reset
 from bearagents.heuristics import heuristic_kernel
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
-from bearenvs.errors import IllegalActionError, OrderError, SettingsError
+from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
 from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, record_dtype, returns
 from bearenvs.kernel import Binder, copy_record, kernel
 from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
@@ -352,7 +353,8 @@ class SelfPlayVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         for opponent in self._opponents:
-            opponent.agent.reset(int(self._generators[0, 0]))
+            with _faults_of(opponent.agent):
+                reset(opponent.agent, int(self._generators[0, 0]))
         self._has_games = True
         self._play_all(np.full(self.num_envs, NEW_GAME, np.int64))
         return self._observation.copy()
@@ -450,13 +452,15 @@ class SelfPlayVecEnv(VecEnv):
         )
 
     def _ask_outside(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the actions of the outside opponents whom ``games`` await."""
+        """Return the actions of the outside opponents whom ``games`` await; AgentError names one that fails."""
         seats = self._slots["state"]["to_act"][games]
         places = self._tables["episode"]["opponents"][games, seats]
         actions = np.empty(len(games), np.int64)
         for place in np.unique(places):
             chosen = places == place
-            actions[chosen] = decide(self._opponents[place].agent, self._view(games[chosen]))
+            agent = self._opponents[place].agent
+            with _faults_of(agent):
+                actions[chosen] = decide(agent, self._view(games[chosen]))
         return actions
 
     def _view(self, games: npt.NDArray[np.int64]) -> View:
@@ -507,6 +511,17 @@ class SelfPlayVecEnv(VecEnv):
     ) -> list[bool]:
         """Return False for each game asked for."""
         return [False for _ in self._get_indices(indices)]
+
+
+@contextmanager
+def _faults_of(agent: Agent) -> Iterator[None]:
+    """Make an AgentError that names ``agent`` of any error by which it says that it cannot play."""
+    try:
+        yield
+    except AgentError:
+        raise
+    except BearenvsError as error:
+        raise AgentError(f"agent {agent.name!r} cannot play: {error}") from error
 
 
 def _first_illegal(actions: npt.NDArray[np.integer[Any]], action_mask: npt.NDArray[np.int8]) -> int | None:

@@ -29,7 +29,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from stable_baselines3.common.save_util import save_to_zip_file
 
-from bearagents.agent import Agent
+from bearagents.agent import Agent, AgentError
 from bearagents.duel import duel
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.imitation import Apprentice
@@ -191,7 +191,8 @@ def train(
     default it is this process's command line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
-    TrainingError for a folder that is in use, a budget that is spent, or weights that stop being finite.
+    TrainingError for a folder that is in use, a budget that is spent, weights that stop being finite, or an opponent
+    that fails: the policy is saved then, too.
     """
     played = load_game(game, num_players=num_players, content=content, **(settings or {}))
     folder = Path(out)
@@ -368,8 +369,23 @@ class Run(BaseCallback):
         return ppo
 
     def learn(self) -> None:
-        """Train until the budget is spent or the run is interrupted, and save."""
+        """Train until the budget is spent or the run is interrupted, and save; also when an opponent fails."""
         self._evaluate()  # where it begins; and what compiles does so before the clock starts
+        try:
+            self._play()
+        except AgentError as error:
+            self._check_finite()
+            self._save()
+            raise TrainingError(
+                f"{error}. The policy is saved in {self.folder} as it was after {self._ppo.num_timesteps:,} steps:"
+                " resume the run once that agent is mended, or without it"
+            ) from error
+        self._check_finite()
+        if not self.is_interrupted:
+            self._evaluate()
+        self._save()
+
+    def _play(self) -> None:
         self._env.reset()
         self.budget.start()
         self._bar = self.progress.add_task(f"{self.game.title}, {self.game.num_players} players", total=1.0, note="")
@@ -378,10 +394,6 @@ class Run(BaseCallback):
         if not self.is_interrupted:
             self._teacher = None
             self._ppo.learn(self.budget.last_step - self._ppo.num_timesteps, callback=self, reset_num_timesteps=False)
-        self._check_finite()
-        if not self.is_interrupted:
-            self._evaluate()
-        self._save()
 
     def report(self) -> Report:
         """Return what the run came to."""

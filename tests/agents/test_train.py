@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import torch
+from bearagents.agent import View
 from bearagents.export import export
 from bearagents.imitation import Apprentice
 from bearagents.policy import CARD, Policy, PolicyError
@@ -207,6 +209,42 @@ def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path, monkeypatch: pytest.Mo
     assert signal.getsignal(signal.SIGINT) is before
     assert Policy.load(tmp_path).card.steps == report.card.steps > 0
     assert tiny(tmp_path, steps=report.card.steps + 64, resume=True).card.steps >= report.card.steps + 64
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (ValueError("no more tea"), r"agent 'guest' failed: ValueError: no more tea \(.*test_train.py:\d+\)"),
+        (OSError("no more disk"), r"agent 'guest' failed: OSError: no more disk"),
+        (SettingsError("not this game"), r"agent 'guest' cannot play: not this game"),
+    ],
+)
+@pytest.mark.parametrize("fails_in", ["act", "reset"])
+def test_an_opponent_that_fails_ends_the_run_which_is_saved(
+    toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str, fails_in: str
+) -> None:
+    class Guest(RandomAgent):
+        name = "guest"
+
+        def reset(self, seed: int) -> None:
+            self.patience = 30
+            if fails_in == "reset":
+                raise error
+
+        def act(self, view: View) -> npt.NDArray[np.int64]:
+            self.patience -= 1
+            if fails_in == "act" and self.patience < 0:
+                raise error
+            return super().act(view)
+
+    monkeypatch.setattr("bearagents.train.load_agent", lambda name, game: Guest() if name == "guest" else RandomAgent())
+    with_guest = TINY.model_copy(update={"guests": ("guest",), "guest_share": 0.5})
+    with pytest.raises(TrainingError, match=says) as caught:
+        tiny(tmp_path, steps=10**6, hyperparameters=with_guest)
+    card = Policy.load(tmp_path).card
+    assert (card.steps > 0) == (fails_in == "act")
+    assert f"saved in {tmp_path} as it was after {card.steps:,} steps" in str(caught.value)
+    assert tiny(tmp_path, steps=card.steps + 64, resume=True, hyperparameters=TINY).card.steps >= card.steps + 64
 
 
 def test_the_time_limit_ends_a_run(toy: None, tmp_path: Path) -> None:
