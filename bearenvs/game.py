@@ -275,13 +275,21 @@ _binders: dict[tuple[type[Game], bool], Binder] = {}
 _dtypes: dict[tuple[str, type[Game]], np.dtype[Any]] = {}
 
 
+def own_kernels(game: type[Game]) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """Return what a :class:`~bearenvs.kernel.Binder` puts in the place of each of the contract's kernels for ``game``.
+
+    SettingsError names those that it lacks.
+    """
+    missing = {function.__name__ for function in CONTRACT_KERNELS} - set(game.kernels)
+    if missing:
+        raise SettingsError(f"game {game.name!r} lacks the kernels {sorted(missing)}")
+    return {function: game.kernels[function.__name__] for function in CONTRACT_KERNELS}
+
+
 def _binder(game: type[Game], compiled: bool) -> Binder:
     """All instances of a game share their compiled kernels: content and settings are arguments."""
     if (game, compiled) not in _binders:
-        missing = {function.__name__ for function in CONTRACT_KERNELS} - set(game.kernels)
-        if missing:
-            raise SettingsError(f"game {game.name!r} lacks the kernels {sorted(missing)}")
-        _binders[game, compiled] = Binder(game.name, game.kernels, game.folder, compiled=compiled)
+        _binders[game, compiled] = Binder(game.name, own_kernels(game), game.folder, compiled=compiled)
     return _binders[game, compiled]
 
 

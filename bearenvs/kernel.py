@@ -179,14 +179,15 @@ class _Bound(NamedTuple):
 class Binder:
     """Makes the runnable versions of kernels for one game.
 
-    ``replacements`` maps the names of the contract's kernels to the game's own, which are called in their place;
-    ``folder`` is where the game lives; ``compiled=False`` gives plain Python functions, replaced alike.
+    ``replacements`` maps the contract's kernels to the game's own, which are called in their place, by whatever name;
+    another kernel that only has the name of one of the contract's stays. ``folder`` is where the game lives;
+    ``compiled=False`` gives plain Python functions, replaced alike.
     """
 
     def __init__(
         self,
         name: str,
-        replacements: Mapping[str, Callable[..., Any]],
+        replacements: Mapping[Callable[..., Any], Callable[..., Any]],
         folder: Path,
         *,
         compiled: bool = True,
@@ -200,7 +201,7 @@ class Binder:
         self._lock = threading.Lock()
         for role, replacement in replacements.items():
             if not is_kernel(replacement):
-                raise TypeError(f"{name}: {role} is no kernel: mark {replacement!r} with @kernel")
+                raise TypeError(f"{name}: {role.__name__} is no kernel: mark {replacement!r} with @kernel")
 
     def __call__(self, entry: F) -> F:
         """Return the version of ``entry`` that works on this game; the same object each time."""
@@ -225,7 +226,7 @@ class Binder:
 
     def _bind(self, named: Callable[..., Any], callers: tuple[FunctionType, ...]) -> _Bound:
         """Return the kernel ``named``, or the game's own in its place, with the kernels it calls bound too."""
-        function = cast("FunctionType", self._replacements.get(named.__name__, named))
+        function = cast("FunctionType", self._replacements.get(named, named))
         if function is not named and function in callers[-1:]:
             function = cast("FunctionType", named)  # a replacement may itself call what it replaces
         if function in callers:

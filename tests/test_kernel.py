@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
@@ -247,6 +247,22 @@ def painted(x: int) -> int:
     return colour(x) * renamed(x)
 
 
+def make_namesake() -> Callable[[int], int]:
+    @kernel
+    def colour(x: int) -> int:
+        return 100 * x
+
+    return colour
+
+
+namesake = make_namesake()
+
+
+@kernel
+def mixed(x: int) -> int:
+    return colour(x) + namesake(x)
+
+
 @kernel
 def endless(x: int) -> int:
     return endlessly(x)
@@ -268,7 +284,7 @@ HERE = Path(__file__).parent
 @pytest.mark.parametrize("compiled", [True, False])
 def test_each_binder_puts_its_own_kernels_in_place(compiled: bool) -> None:
     for replacement, result in ((red, 16), (blue, 25)):
-        binder = Binder("paint", {"colour": replacement}, HERE, compiled=compiled)
+        binder = Binder("paint", {colour: replacement}, HERE, compiled=compiled)
         assert binder(painted)(3) == result
         assert binder(colour)(3) == result**0.5
         assert binder(painted) is binder(painted)
@@ -277,15 +293,28 @@ def test_each_binder_puts_its_own_kernels_in_place(compiled: bool) -> None:
 
 
 @pytest.mark.parametrize("compiled", [True, False])
+def test_a_helper_with_the_name_of_a_replaced_kernel_stays(compiled: bool) -> None:
+    assert Binder("paint", {colour: red}, HERE, compiled=compiled)(mixed)(3) == 4 + 300
+
+
+def test_the_stamp_tells_kernels_of_one_name_apart() -> None:
+    """All of them are in this file, so it is not the sources that do."""
+    binders = [Binder("paint", {colour: one}, HERE) for one in (red, blue, namesake)]
+    assert len({binder._stamp(binder._bind(painted, ())) for binder in binders}) == 3
+    again = Binder("paint", {colour: red}, HERE)
+    assert again._stamp(again._bind(painted, ())) == binders[0]._stamp(binders[0]._bind(painted, ()))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
 def test_a_replacement_may_call_what_it_replaces(compiled: bool) -> None:
-    assert Binder("paint", {"blue": dark}, HERE, compiled=compiled)(blue)(3) == -5
+    assert Binder("paint", {blue: dark}, HERE, compiled=compiled)(blue)(3) == -5
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_field_named_like_a_kernel_is_a_field(compiled: bool) -> None:
     rows = np.zeros(1, np.dtype((np.record, [("colour", "i4")])))
     rows["colour"] = 7
-    assert Binder("paint", {"colour": unlucky}, HERE, compiled=compiled)(unlucky)(rows) == 7
+    assert Binder("paint", {colour: unlucky}, HERE, compiled=compiled)(unlucky)(rows) == 7
 
 
 def test_what_is_no_kernel_is_refused_by_name() -> None:
@@ -298,7 +327,7 @@ def test_what_is_no_kernel_is_refused_by_name() -> None:
     with pytest.raises(TypeError, match=r"helper.* is not a kernel: mark it with @kernel"):
         Binder("paint", {}, HERE)(helper)
     with pytest.raises(TypeError, match=r"paint: colour is no kernel: mark .*helper.* with @kernel"):
-        Binder("paint", {"colour": helper}, HERE)
+        Binder("paint", {colour: helper}, HERE)
     with pytest.raises(TypeError, match="endless calls itself: kernels do not recurse"):
         Binder("paint", {}, HERE)(endless)
     with pytest.raises(TypeError, match="closing closes over variables: pass them as arguments"):

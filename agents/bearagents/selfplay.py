@@ -24,7 +24,7 @@ from bearagents.heuristics import heuristic_kernel
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
 from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
-from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, record_dtype, returns
+from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, own_kernels, record_dtype, returns
 from bearenvs.kernel import Binder, copy_record, kernel
 from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
 
@@ -234,7 +234,7 @@ def play_games(
 @cache
 def _bind_loop(game_type: type[Game], chooser: Any, compiled: bool) -> Any:
     """Bind :func:`play_games` for a game with ``chooser`` as its heuristic (None: the stand-in)."""
-    kernels = dict(game_type.kernels) | ({} if chooser is None else {"heuristic": chooser})
+    kernels = own_kernels(game_type) | ({} if chooser is None else {heuristic: chooser})
     name = game_type.name if chooser is None else f"{game_type.name}-{chooser.__name__}"
     return Binder(name, kernels, game_type.folder, compiled=compiled)(play_games)
 

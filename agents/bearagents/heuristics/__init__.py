@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bearagents.agent import Agent, View
 from bearenvs.errors import SettingsError
-from bearenvs.game import Game
+from bearenvs.game import Game, own_kernels
 from bearenvs.kernel import Binder, kernel
 
 HEURISTICS: dict[str, str] = {
@@ -68,5 +68,5 @@ def heuristic_of(game: type[Game]) -> Callable[..., int]:
 @cache
 def _binder(game: type[Game], compiled: bool) -> Binder:
     return Binder(
-        f"{game.name}-heuristic", {**game.kernels, "choose": heuristic_of(game)}, game.folder, compiled=compiled
+        f"{game.name}-heuristic", {**own_kernels(game), choose: heuristic_of(game)}, game.folder, compiled=compiled
     )
