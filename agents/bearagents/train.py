@@ -235,12 +235,13 @@ def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
                 f"{folder} holds an exported policy, which cannot be trained: resume the run it is from"
             )
         return found
-    if (folder / CARD).exists() or (folder / SNAPSHOTS).exists():
-        raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")
     try:
+        holds_run = (folder / CARD).exists() or (folder / SNAPSHOTS).exists()
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
+    except OSError as error:  # with a path too long for a file, all three
         raise TrainingError(f"{folder}: cannot be written: {error}") from None
+    if holds_run:
+        raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")
     return None
 
 
