@@ -187,7 +187,7 @@ def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
         tiny(tmp_path, steps=1280, resume=True, hyperparameters=TINY.model_copy(update={"hidden": (9,)}))
     with pytest.raises(TrainingError, match="cannot be written"):
         tiny(tmp_path / CARD)
-    with pytest.raises(TrainingError, match="cannot be written: .*too long"):
+    with pytest.raises(TrainingError, match=r"cannot be written: .*too long"):
         tiny(tmp_path / ("long" * 200))
     with pytest.raises(PolicyError, match="no policy there"):
         tiny(tmp_path / "new", resume=True)
