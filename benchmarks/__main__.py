@@ -1,7 +1,7 @@
 """Measure this library and its peers in one run, and write the report.
 
-python -m benchmarks            # at most some 15 minutes on two processors
-python -m benchmarks --quick    # some 2 minutes, once the peers are installed
+python -m benchmarks            # about 10 minutes on two processors
+python -m benchmarks --quick    # about 2 minutes, once the peers are installed
 """
 
 import os

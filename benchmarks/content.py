@@ -19,6 +19,12 @@ def honey_wars_with(num_kinds: int) -> str:
     for copy in range(num_threats - len(chosen)):
         name = threats[-1].partition('name = "')[2].partition('"')[0]
         chosen.append(threats[-1].replace(name, f"{name} {copy}", 1))
-    path = Path(tempfile.mkdtemp(prefix="bearenvs-bench-")) / f"honey_wars_{num_kinds}.toml"
+    path = Path(_folder().name) / f"honey_wars_{num_kinds}.toml"
     path.write_text("[[threats]]".join([head, *chosen]), encoding="utf-8")
     return str(path)
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Return the folder of all these files, which goes when the process ends."""
+    return tempfile.TemporaryDirectory(prefix="bearenvs-bench-")

@@ -15,6 +15,7 @@ import torch
 from bearagents.agent import Agent
 from bearagents.arena import compete
 from bearagents.heuristics import HeuristicAgent
+from bearagents.imitation import Apprentice
 from bearagents.policy import Policy
 from bearagents.report import Report
 from bearagents.selfplay import SelfPlayVecEnv
@@ -26,18 +27,23 @@ from bearenvs import load_game
 
 ENDLESS = 10**12
 seconds: defaultdict[str, float] = defaultdict(float)
+running: set[str] = set()
 
 
-def clock(owner: Any, method: str, what: str) -> None:
-    """Add the time spent in ``owner.method`` to ``seconds[what]``."""
+def clock(owner: Any, method: str, what: str, *, within: str = "") -> None:
+    """Add the time spent in ``owner.method`` to ``seconds[what]``; with ``within``, only while that is running."""
     original = getattr(owner, method)
 
     def timed(*args: Any, **kwargs: Any) -> Any:
+        if within and within not in running:
+            return original(*args, **kwargs)
+        running.add(what)
         started = time.perf_counter()
         try:
             return original(*args, **kwargs)
         finally:
             seconds[what] += time.perf_counter() - started
+            running.discard(what)
 
     setattr(owner, method, timed)
 
@@ -53,8 +59,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="keep the runs in this folder")
     arguments = parser.parse_args()
 
-    clock(SelfPlayVecEnv, "step", "environment")
-    clock(SelfPlayVecEnv, "env_method", "environment")
+    clock(Apprentice, "lesson", "lessons")
+    clock(SelfPlayVecEnv, "step", "environment", within="rollouts")
+    clock(SelfPlayVecEnv, "env_method", "environment", within="rollouts")
     clock(MaskablePPO, "collect_rollouts", "rollouts")
     clock(MaskablePPO, "train", "updates")
     print(f"{os.cpu_count()} processors, {torch.get_num_threads()} torch threads")
@@ -72,10 +79,11 @@ def main() -> None:
             )
             total = run.card.seconds
             shares = {
+                "lessons": seconds["lessons"],
                 "environment": seconds["environment"],
                 "acting": seconds["rollouts"] - seconds["environment"],
                 "updates": seconds["updates"],
-                "evaluation, saving": total - seconds["rollouts"] - seconds["updates"],
+                "evaluation, saving": total - seconds["lessons"] - seconds["rollouts"] - seconds["updates"],
             }
             told = ", ".join(f"{what} {value / total:.1%}" for what, value in shares.items())
             print(f"\n{num_players} players: {run.card.steps:,} decisions, {run.card.steps / total:,.0f}/s; {told}")

@@ -300,8 +300,8 @@ def test_shipped_policies_are_what_their_folders_and_cards_say(folder: Path) -> 
     assert told["heuristic"].games >= 1000 and told["heuristic"].low > 1 / game.num_players
     against = told["heuristic"]
     row = (
-        f"| {game.title} | {game.num_players} | {card.steps:,} | {card.seconds / 60:.0f} | {against.win_share:.1%}"
-        f" | {against.low:.1%} to {against.high:.1%} | {against.even_share:.1%} |"
+        f"| {game.title} | {game.num_players} | {card.steps:,} | {card.seconds / 60:.0f} | {against.games:,}"
+        f" | {against.win_share:.1%} | {against.low:.1%} to {against.high:.1%} | {against.even_share:.1%} |"
     )
     figures = (Path(__file__).parents[2] / "benchmarks" / "README.md").read_text(encoding="utf-8")
     assert row in figures
