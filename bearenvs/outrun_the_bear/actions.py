@@ -1,7 +1,7 @@
 """Actions and chance outcomes of Outrun the Bear: their tables, and the ids that kernels use."""
 
 from bearenvs.outrun_the_bear.board import space_name
-from bearenvs.outrun_the_bear.content import CAMP, NUM_TRAILS, OutrunTheBearContent
+from bearenvs.outrun_the_bear.content import CAMP, NUM_TRAILS, ROWS, OutrunTheBearContent
 from bearenvs.tables import Section, Table, fixed
 
 # The actions without an argument come first in the table, in this order.
@@ -22,7 +22,7 @@ def action_table(content: OutrunTheBearContent, num_players: int, lot: int, last
     cards, runners = content.card_ids, content.runner_ids
     first_reaction = len(content.actions)
     first_equipment = first_reaction + len(content.reactions)
-    last_space = lot if lot >= 0 else 4 * last_column + 3
+    last_space = lot if lot >= 0 else (last_column + 1) * ROWS - 1
     num_runners = len(runners) if passes else 0
 
     def each(name: str, notation: str, ids: tuple[str, ...], meaning: str) -> Section:

@@ -10,7 +10,8 @@ from bearenvs.game import record_dtype
 
 MAX_PLAYERS = 6
 MAX_KINDS = 32
-MAX_CARDS = 128
+MAX_CARDS = 127
+"""As many cards of a kind as an int8 of the state counts."""
 MAX_EFFECTS = 4
 MAX_RUNNERS = 12
 MAX_HAND = 11

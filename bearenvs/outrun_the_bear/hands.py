@@ -13,8 +13,8 @@ from typing import Any
 
 from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.board import ability
-from bearenvs.outrun_the_bear.content import HAND_BONUS, MAX_CARDS
-from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING
+from bearenvs.outrun_the_bear.content import HAND_BONUS
+from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, RING
 
 # ---------------------------------------------------------------------------------------------------------------
 # The known line: under the deck, then the discard pile
@@ -24,14 +24,14 @@ from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING
 def discard(state: Any, kind: int) -> None:
     """Put a card on top of the discard pile."""
     end = int(state.first) + int(state.num_under) + int(state.num_pile)
-    state.line[end % MAX_CARDS] = kind
+    state.line[end % RING] = kind
     state.num_pile += 1
 
 
 @kernel
 def pile_card(state: Any, place: int) -> int:
     """Return the card at a place of the discard pile, counted from the oldest."""
-    return int(state.line[(int(state.first) + int(state.num_under) + place) % MAX_CARDS])
+    return int(state.line[(int(state.first) + int(state.num_under) + place) % RING])
 
 
 @kernel
@@ -40,7 +40,7 @@ def take_from_under(state: Any) -> int:
     first = int(state.first)
     kind = int(state.line[first])
     state.line[first] = 0
-    state.first = (first + 1) % MAX_CARDS
+    state.first = (first + 1) % RING
     state.num_under -= 1
     return kind
 

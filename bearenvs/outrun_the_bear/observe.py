@@ -20,7 +20,6 @@ from bearenvs.outrun_the_bear.content import (
     CAMP,
     CELL,
     FIRST_COLUMN,
-    MAX_CARDS,
     MAX_HAND,
     NUM_TRAILS,
     REST,
@@ -42,8 +41,10 @@ from bearenvs.outrun_the_bear.state import (
     HAND,
     MOVE,
     NOTHING,
+    RING,
     RUNNING,
     TERRAIN,
+    TO_BEAR,
     WINDOW,
 )
 from bearenvs.tables import Layout, ObservationSection
@@ -173,7 +174,7 @@ def decision_of(state: Any, seat: int) -> int:
     if frame.op == MOVE:
         return 3 if frame.seat == seat else 4
     if frame.op == WINDOW:
-        return 8 if frame.mode == 1 else 7
+        return 8 if frame.mode == TO_BEAR else 7
     return 5 if frame.op == CARD else 6
 
 
@@ -225,9 +226,9 @@ def observe_cards(content: Any, state: Any, seat: int, out: Any, at: int) -> int
                     unseen[kind] += 1.0
     oldest = int(state.first) + int(state.num_under)
     for place in range(oldest, oldest + int(state.num_pile)):
-        pile[state.line[place % MAX_CARDS]] += 1.0
+        pile[state.line[place % RING]] += 1.0
     for place in range(int(state.first), oldest):
-        under[state.line[place % MAX_CARDS]] += 1.0
+        under[state.line[place % RING]] += 1.0
     for kind in range(num_kinds):
         unseen[kind] *= content.share[kind]
         pile[kind] *= content.share[kind]

@@ -9,7 +9,7 @@ from typing import Any
 
 from bearenvs.game import TERMINAL, header_fields, record_dtype
 from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.content import MAX_CARDS, MAX_HAND, MAX_KINDS, MAX_PLAYERS, NUM_TRAILS
+from bearenvs.outrun_the_bear.content import MAX_HAND, MAX_KINDS, MAX_PLAYERS, NUM_TRAILS
 
 NOTHING = -1
 """No card, no seat, no space, no tile."""
@@ -40,6 +40,8 @@ COMING, ARRIVED = range(2)
 # A runner's status.
 RUNNING, ESCAPED, CAUGHT = range(3)
 
+RING = 128
+"""Places of ``line``: enough for MAX_CARDS, and a power of two, whose remainder is one instruction."""
 HAND = MAX_HAND + 1  # a hidden row may list one card too many in a hand: see knowledge.py
 
 SEAT = record_dtype(
@@ -87,7 +89,7 @@ STATE = record_dtype(
         ("num_deck", "i2"),  # cards of the unseen part of the deck
         ("deck", "i1", (MAX_KINDS,)),  # the unseen part; in a hidden row: all that is unseen
         # Cards whose order all know, in a ring: those under the deck, then the discard pile, oldest first.
-        ("line", "i1", (MAX_CARDS,)),
+        ("line", "i1", (RING,)),
         ("first", "i2"),
         ("num_under", "i2"),
         ("num_pile", "i2"),

@@ -1,12 +1,16 @@
 """Content of Outrun the Bear: what is refused, and what the errors say."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from bearenvs import views
 from bearenvs.errors import ContentError
 from bearenvs.outrun_the_bear.game import OutrunTheBear
 from bearenvs.registry import load_game
+from bearenvs.rng import seed_words
+from bearenvs.running import RunningGame
 
 DEFAULT = (OutrunTheBear.folder / "content.toml").read_text(encoding="utf-8")
 STARTLE = """name = "Startle"
@@ -55,7 +59,7 @@ MAP = "..~.#...\n.#..R../\n...#./..\n./..~..#\n"
         ('name = "Hiker"', 'name = "Scout"', r"2 runners share the id 'scout'; each needs its own"),
         ('name = "hard"', 'name = "first"', r"difficulties has first, first, normal; it must have first, normal and"),
         ("hand_limit = 7", "hand_limit = 10", "hand_limit 10 and a hand_bonus of 2 make 12; a hand holds at most 11"),
-        ("copies = 6", "copies = 100", r"168 cards in all; there must be 1 to 128"),
+        ("copies = 6", "copies = 100", r"168 cards in all; there must be 1 to 127"),
         ("[setup]\ndeal", "[set_up]\ndeal", r"setup: Field required"),
     ],
 )
@@ -68,13 +72,13 @@ def test_wrong_content(tmp_path: Path, old: str, new: str, says: str) -> None:
     assert str(file) in str(error.value)
 
 
-def with_few_cards(tmp_path: Path, gear: int) -> Path:
-    """Write a content with one copy of Startle, and of each equipment card as many as said; nothing else."""
+def with_few_cards(tmp_path: Path, gear: int, startles: int = 1) -> Path:
+    """Write a content with so many copies of Startle and of the Backpack, and of no other card."""
     lines, name = [], ""
     for line in DEFAULT.splitlines():
         if line.startswith("name"):
             name = line
-        kept = "1" if "Startle" in name else str(gear) if "Backpack" in name else "0"
+        kept = str(startles) if "Startle" in name else str(gear) if "Backpack" in name else "0"
         lines.append(f"copies = {kept}" if line.startswith("copies") else line)
     file = tmp_path / "few.toml"
     file.write_text("\n".join(lines), encoding="utf-8")
@@ -91,3 +95,24 @@ def test_equipment_that_does_not_suffice_for_all_is_an_error(tmp_path: Path) -> 
     file = with_few_cards(tmp_path, 1)
     with pytest.raises(ContentError, match="1 equipment cards; with equipment_for_all, 2 players need 2"):
         load_game("outrun_the_bear", content=file, num_players=2, equipment_for_all=True)
+
+
+def test_as_many_copies_of_one_card_as_there_may_be(tmp_path: Path) -> None:
+    """127 are counted in an int8, in the deck as in what a seat knows of it."""
+    game = load_game("outrun_the_bear", content=with_few_cards(tmp_path, 0, 127), num_players=2, compiled=False)
+    assert game.record["initial"][0].deck.max() == 127
+    running = RunningGame(game, 1)
+    running.restart()
+    choose = Random(1)
+    for _ in range(60):
+        if running.to_act < 0:
+            running.restart()
+        laws = game.laws(running.states[0])
+        assert all(laws.values()), laws
+        hidden = views.hidden(game, running.states, 0)
+        sample = views.determinized(game, hidden, 0, seed_words(1))
+        assert views.hidden(game, sample, 0).tobytes() == hidden.tobytes()
+        assert running.observation.min() >= 0 and running.observation.max() <= 1
+        running.play_checked(choose.choice(running.legal_actions()))
+    with pytest.raises(ContentError, match=r"copies: .*less than or equal to 127, got 128"):
+        load_game("outrun_the_bear", content=with_few_cards(tmp_path, 0, 128))
