@@ -116,23 +116,30 @@ class Save(_Strict):
                 raise SaveError(f"the save's event {number} ({event}) is not possible by these rules")
         if position.to_act == CHANCE or state_digest(position.states) != self.state:
             raise SaveError("the save's events lead to another state by these rules")
-        self._check_agents(position.to_act, game.num_players)
+        is_out = position.states["is_out"][0]
+        still_in = {seat for seat in range(game.num_players) if not (early_termination and is_out[seat])}
+        if not (self._selects(position.to_act, still_in, game.num_players) and any(self.rng)):
+            raise SaveError("the save contradicts itself: its agents do not fit its game")
         return RunningGame.resume(game, position.states, self.events, self.rng)
 
-    def _check_agents(self, to_act: int, num_players: int) -> None:
-        """SaveError unless agents, selection and the seat to act fit together, and the generator is one."""
+    def _selects(self, to_act: int, still_in: set[int], num_players: int) -> bool:
+        """Tell whether an environment can have these agents, selection and next selection.
+
+        PettingZoo selects agents that have ended one after another, then the seat that was selected before: the one to
+        act, or, where nobody is left, the last to have acted, who may be removed by then.
+        """
         seats = [agent.seat for agent in self.agents]
-        live = {agent.seat for agent in self.agents if not agent.has_ended}
-        fits = (
-            seats == sorted(set(seats) & set(range(num_players)))
-            and (self.selection in seats or not seats)
-            and self.next_selection in {None, *range(num_players)}
-            and (to_act != TERMINAL or not live)
-            and (to_act in live or not live)
-            and any(self.rng)
-        )
-        if not fits:
-            raise SaveError("the save contradicts itself: its agents do not fit its game")
+        ended = [agent.seat for agent in self.agents if agent.has_ended]
+        live = set(seats) - set(ended)
+        if seats != sorted(set(seats) & set(range(num_players))):
+            return False
+        if live:
+            selection = ended[0] if ended else to_act
+            next_selection = to_act if ended else None
+            is_selected = (self.selection, self.next_selection) == (selection, next_selection)
+            return to_act != TERMINAL and live == still_in and is_selected
+        selectable = set(ended[:1]) or set(range(num_players))
+        return self.selection in selectable and self.next_selection in {None, *range(num_players)}
 
 
 def state_digest(states: Any) -> str:

@@ -129,6 +129,29 @@ def test_a_game_can_be_pickled(case: Case) -> None:
     assert copied.settings == game.settings and copied.content == game.content
 
 
+@pytest.mark.parametrize("early_termination", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_every_save_of_a_game_can_be_loaded(picnic: None, early_termination: bool, seed: int) -> None:
+    """After every step of games in which seats go out, and of games that an illegal action ends."""
+    env, other = (bearenvs.make("picnic", num_players=4, early_termination=early_termination) for _ in range(2))
+    env.reset(seed=seed)
+    rng = Random(seed)
+    for num_steps in range(1000):
+        saved = env.save_state()
+        other.load_state(saved)
+        assert other.save_state() == saved
+        if not env.agents:
+            break
+        assert (other.agent_selection, other.legal_actions()) == (env.agent_selection, env.legal_actions())
+        if env.terminations[env.agent_selection] or env.truncations[env.agent_selection]:
+            env.step(None)
+        elif seed % 3 == 0 and num_steps == 12:
+            env.step(next(action for action in range(10**6) if action not in env.legal_actions()))
+        else:
+            env.step(rng.choice(env.legal_actions()))
+    assert not env.agents
+
+
 def test_load_state_needs_no_reset() -> None:
     env = bearenvs.make("honey_wars")
     env.reset(seed=1)
@@ -255,6 +278,53 @@ def test_agents_that_do_not_fit_are_refused(env: Any) -> None:
     others = tuple(agent for agent in agents if agent.seat != acting)
     for wrong in [(agents[0], *agents), (agents[0].model_copy(update={"seat": 9}),), others, (ended,) * 3]:
         assert_refused(env, forged(env, agents=wrong), "contradicts itself")
+
+
+@pytest.mark.parametrize("selection", [-1, 3, 99])
+def test_a_seat_that_does_not_exist_is_not_selected(env: Any, selection: int) -> None:
+    assert_refused(env, forged(env, agents=(), selection=selection), "contradicts itself")
+
+
+def test_a_live_agent_that_is_not_to_act_is_not_selected(env: Any) -> None:
+    acting = env.possible_agents.index(env.agent_selection)
+    for seat in {0, 1, 2} - {acting}:
+        assert_refused(env, forged(env, selection=seat), "contradicts itself")
+    for seat in range(3):
+        assert_refused(env, forged(env, next_selection=seat), "contradicts itself")
+
+
+def test_an_agent_whose_game_goes_on_has_not_ended(env: Any) -> None:
+    """It would be asked again after it has been removed."""
+    saved = Save.from_bytes(env.save_state())
+    acting = saved.selection
+    other = next(seat for seat in range(3) if seat != acting)
+    agents = tuple(
+        agent.model_copy(update={"terminated": True}) if agent.seat == other else agent for agent in saved.agents
+    )
+    assert_refused(env, forged(env, agents=agents, selection=other, next_selection=acting), "contradicts itself")
+    assert_refused(env, forged(env, agents=tuple(a for a in agents if a.seat != other)), "contradicts itself")
+
+
+def test_after_a_dead_step_the_seat_to_act_is_selected(picnic: None) -> None:
+    env = bearenvs.make("picnic", num_players=4, early_termination=True)
+    rng, num_dead_steps = Random(1), 0
+    for seed in range(20):
+        env.reset(seed=seed)
+        while env.legal_actions():
+            agent = env.agent_selection
+            if not env.terminations[agent]:
+                env.step(rng.choice(env.legal_actions()))
+                continue
+            num_dead_steps += 1
+            saved = Save.from_bytes(env.save_state())
+            for seat in {None, *range(-1, 6)} - {saved.next_selection}:
+                assert_refused(env, forged(env, next_selection=seat), "contradicts itself")
+            env.step(None)
+        ended = Save.from_bytes(env.save_state())
+        for seat in {*range(-1, 6)} - {ended.selection}:
+            assert_refused(env, forged(env, selection=seat), "contradicts itself")
+        assert_refused(env, forged(env, next_selection=5), "contradicts itself")
+    assert num_dead_steps >= 5
 
 
 def test_saves_are_small(case: Case) -> None:
