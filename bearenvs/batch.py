@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs import drivers
+from bearenvs import drivers, views
 from bearenvs.errors import (
     BearenvsError,
     IllegalActionError,
@@ -222,6 +222,9 @@ class Batch:
         """Return what a seat sees in each game now, whoever is to act: (N, game.observation_size) float32.
 
         ``seats`` is one seat, or (N,) seats. ``out`` is written and returned instead of a new array.
+
+        Raises:
+            BearenvsError: there is no such seat, or an array is of another shape or kind.
         """
         self._check_ready()
         chosen = self._check_seats(seats)
@@ -310,14 +313,20 @@ class Batch:
         return error(f"game {game}: {reason}. No game has moved")
 
     def _check_seats(self, seats: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
-        shape = () if isinstance(seats, int | np.integer) else (self.num_envs,)
-        checked = _check_indices("seats", seats, shape, self.num_players)
-        return np.array(np.broadcast_to(checked, (self.num_envs,)))
+        if isinstance(seats, int | np.integer):
+            return np.full(self.num_envs, views.check_seat(seats, self.num_players), np.int64)
+        given = _as_integers("seats", seats, (self.num_envs,), SettingsError)
+        for seat in (given.min(), given.max()):
+            views.check_seat(int(seat), self.num_players)
+        return given.astype(np.int64)
 
     def _check_games(self, games: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
         if games is None:
             return np.arange(self.num_envs)
-        return _check_indices("games", games, None, self.num_envs)
+        given = _as_integers("games", games, None, SettingsError)
+        if given.size and (given.min() < 0 or given.max() >= self.num_envs):
+            raise SettingsError(f"games must be from 0 to {self.num_envs - 1}, got {given.min()} to {given.max()}")
+        return given.astype(np.int64)
 
     def _output(
         self, name: str, array: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: type[np.generic]
@@ -391,14 +400,6 @@ def _as_integers(
     if shape is None and given.ndim != 1:
         raise error(f"{name} must have one dimension, got shape {given.shape}")
     return given if given.size else given.astype(np.int64)
-
-
-def _check_indices(name: str, values: npt.ArrayLike, shape: tuple[int, ...] | None, size: int) -> npt.NDArray[np.int64]:
-    """Return ``values`` as int64 after checking that all are in [0, size); SettingsError otherwise."""
-    given = _as_integers(name, values, shape, SettingsError)
-    if given.size and (given.min() < 0 or given.max() >= size):
-        raise SettingsError(f"{name} must be from 0 to {size - 1}, got {given.min()} to {given.max()}")
-    return given.astype(np.int64)
 
 
 def _check_out(out: dict[str, npt.NDArray[Any]], num_envs: int, game: Game) -> dict[str, npt.NDArray[Any]]:

@@ -29,11 +29,7 @@ def check_seed(seed: object) -> int | None:
 
 def check_seat(seat: object, num_players: int) -> int | None:
     """Return ``seat`` if it is one, or None; BearenvsError says which there are."""
-    if seat is None:
-        return None
-    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < num_players:
-        raise BearenvsError(f"seat={seat!r}: None or a seat from 0 to {num_players - 1}")
-    return int(seat)
+    return None if seat is None else views.check_seat(seat, num_players, ", or None")
 
 
 def not_legal(game: Game, seat: int, action: int, legal: Iterable[int]) -> str:
@@ -152,7 +148,7 @@ class RunningGame:
         return actions
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
-        """Return what ``seat`` sees now, (D,) float32 of its own."""
+        """Return what ``seat`` sees now, (D,) float32 of its own; BearenvsError for a seat that there is not."""
         row: npt.NDArray[np.float32] = views.observation(self.game, self.states, seat)[0]
         return row
 

@@ -45,37 +45,57 @@ class View:
         return len(self.seats)
 
 
+def check_seat(seat: object, num_players: int, or_else: str = "") -> int:
+    """Return ``seat`` if it is one; BearenvsError says which there are, and with ``or_else`` what may stand instead."""
+    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < num_players:
+        raise BearenvsError(f"seat={seat!r}: a seat from 0 to {num_players - 1}{or_else}")
+    return int(seat)
+
+
 def check_viewer(seat: object, num_players: int) -> Viewer:
     """Return ``seat`` if it is one, or "all"; BearenvsError says what there is."""
     if isinstance(seat, str) and seat == "all":
         return "all"
-    if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < num_players:
-        raise BearenvsError(f"seat={seat!r}: a seat from 0 to {num_players - 1}, or 'all' to see everything")
-    return int(seat)
+    return check_seat(seat, num_players, ", or 'all' to see everything")
 
 
 def hidden(game: Game, states: States, seat: int) -> States:
-    """Return a copy of ``states`` (n,) in which all that ``seat`` cannot know is replaced by a filler."""
+    """Return a copy of ``states`` (n,) in which all that ``seat`` cannot know is replaced by a filler.
+
+    Raises BearenvsError for a seat that there is not.
+    """
+    seat = check_seat(seat, game.num_players)
     rows = states.copy()
     game.bind(drivers.hide_rows)(game.record, rows, seat)
     return rows
 
 
 def seen(game: Game, states: States, seat: Viewer) -> States:
-    """Return what ``seat`` knows of ``states`` (n,): hidden rows, or for "all" the very rows."""
+    """Return what ``seat`` knows of ``states`` (n,): hidden rows, or for "all" the very rows.
+
+    Raises BearenvsError for a seat that there is not.
+    """
     seat = check_viewer(seat, game.num_players)
     return states if seat == "all" else hidden(game, states, seat)
 
 
 def determinized(game: Game, states: States, seat: int, rng: npt.NDArray[np.uint32]) -> States:
-    """Return a copy of ``states`` (n,) with all that ``seat`` cannot know drawn anew. ``rng``: `rng.seed_words`."""
+    """Return a copy of ``states`` (n,) with all that ``seat`` cannot know drawn anew. ``rng``: `rng.seed_words`.
+
+    Raises BearenvsError for a seat that there is not.
+    """
+    seat = check_seat(seat, game.num_players)
     rows = hidden(game, states, seat)
     game.bind(drivers.determinize_rows)(game.record, rows, seat, rng)
     return rows
 
 
 def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32]:
-    """Return what ``seat`` sees of ``states`` (n,): float32 (n, observation_size) in [0, 1]."""
+    """Return what ``seat`` sees of ``states`` (n,): float32 (n, observation_size) in [0, 1].
+
+    Raises BearenvsError for a seat that there is not.
+    """
+    seat = check_seat(seat, game.num_players)
     out = np.empty((len(states), game.observation_size), np.float32)
     game.bind(drivers.observe_rows)(game.record, states, seat, out)
     return out
@@ -103,7 +123,10 @@ def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
 
 
 def describe(game: Game, states: States, seat: Viewer) -> str:
-    """Return the one state as text from ``seat``'s place, showing only what it knows; "all" shows everything."""
+    """Return the one state as text from ``seat``'s place, showing only what it knows; "all" shows everything.
+
+    Raises BearenvsError for a seat that there is not.
+    """
     rows = seen(game, states, seat)
     return game.describe(rows[0], None if seat == "all" else seat)
 
@@ -112,6 +135,7 @@ def draw(game: Game, states: States, seat: Viewer) -> Scene:
     """Return the one state as a picture from ``seat``'s place, showing only what it knows; "all" shows everything.
 
     Tags of its shapes (:mod:`bearenvs.render.scene`) hold every word by which the legal actions differ.
+    Raises BearenvsError for a seat that there is not.
     """
     rows = seen(game, states, seat)
     to_act = int(rows["to_act"][0])

@@ -366,7 +366,14 @@ def test_bad_arguments_say_what_is_allowed(arguments: dict[str, Any], reason: st
 
 def test_bad_seats_and_outputs_are_refused() -> None:
     batch = started()
-    for seats, reason in ((3, "from 0 to 2"), (-1, "from 0 to 2"), (0.5, "integers"), ([0, 1], "shape")):
+    for seats, reason in (
+        (3, "seat=3: a seat from 0 to 2"),
+        (-1, "from 0 to 2"),
+        ([0, 1, 2, 3, 0, 0], "seat=3"),
+        (True, "seat=True"),
+        (0.5, "integers"),
+        ([0, 1], "shape"),
+    ):
         with pytest.raises(BearenvsError, match=reason):
             batch.observe(seats)
     with pytest.raises(SettingsError, match="out must be float32 of shape"):

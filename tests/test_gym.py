@@ -340,7 +340,7 @@ def test_a_step_before_reset_or_after_the_end_is_refused(case: Case) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"seat": 2}, "seat=2: None or a seat from 0 to 1"),
+        ({"seat": 2}, "seat=2: a seat from 0 to 1, or None"),
         ({"seat": "1"}, "seat='1'"),
         ({"seat": 1.0}, "seat=1.0"),
         ({"opponents": [first_legal, first_legal]}, "2 opponents for 1 seats"),
