@@ -251,9 +251,12 @@ class Batch:
         They play on as the saved ones would have.
 
         Raises:
-            SaveError: the state was saved from another game, version, content or settings, or holds another number.
+            SaveError: this is no such state, or it was saved from another game, version, content or settings, or
+                holds another number. No game has been replaced then.
         """
         chosen = self._check_games(games)
+        if not isinstance(state, BatchState):
+            raise SaveError(f"a state is what get_state() returns, not {type(state).__name__}")
         if state.game != _identity(self.game):
             raise SaveError(
                 f"this state was saved from {_name(state.game)}; this batch plays {_name(_identity(self.game))}"
@@ -262,6 +265,11 @@ class Batch:
             raise SaveError("this state was saved by another release: its records are laid out differently")
         if len(state) != len(chosen):
             raise SaveError(f"this state holds {len(state)} games, to be put in the place of {len(chosen)}")
+        if any(rows.shape != (len(chosen),) for rows in (state.slots, state.results, state.seeds)):
+            raise SaveError(
+                f"this state contradicts itself: {state.slots.shape} slots, {state.results.shape} results and"
+                f" {state.seeds.shape} seeds"
+            )
         if not self._is_ready and len(np.unique(chosen)) < self.num_envs:
             raise OrderError("call reset() before replacing some of the games")
         for target, source in ((self.slots, state.slots), (self._results, state.results)):

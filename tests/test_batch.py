@@ -458,6 +458,19 @@ def test_states_of_other_games_are_refused() -> None:
         Batch(batch.game, 6).set_state(batch.get_state([0]), games=[0])
 
 
+def test_a_state_that_contradicts_itself_replaces_nothing() -> None:
+    batch = started()
+    other = started(seed=9).get_state()
+    before = batch.slots.tobytes(), batch._results.tobytes(), batch.seeds.tobytes()
+    for name in ("results", "seeds"):
+        with pytest.raises(SaveError, match=r"contradicts itself: \(6,\) slots"):
+            batch.set_state(replace(other, **{name: getattr(other, name)[:4]}))
+    for wrong in (None, (1, 2), pickle.dumps(other)):
+        with pytest.raises(SaveError, match="a state is what get_state"):
+            batch.set_state(wrong)  # type: ignore[arg-type]  # which is what is tested
+    assert (batch.slots.tobytes(), batch._results.tobytes(), batch.seeds.tobytes()) == before
+
+
 # Threads
 
 
