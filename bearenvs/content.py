@@ -23,7 +23,10 @@ class Strict(BaseModel):
 
 def _check_name(name: str) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9 '_-]{0,39}", name):
-        raise ValueError("a name starts with a letter and holds at most 40 letters, digits, spaces, hyphens")
+        raise ValueError(
+            "a name starts with a letter and holds at most 40 letters, digits, spaces, hyphens, underscores,"
+            " apostrophes"
+        )
     return name
 
 
@@ -37,7 +40,7 @@ Entries = Annotated[tuple[T, ...], Field(strict=False)]
 
 
 def entry_id(name: str) -> str:
-    """Return the notation's id for a printed name: lower case, spaces and hyphens as underscores."""
+    """Return the notation's id for a printed name: lower case, spaces and hyphens as underscores, no apostrophes."""
     return re.sub(r"[ -]", "_", name.lower()).replace("'", "")
 
 
@@ -61,10 +64,12 @@ class Content(Strict):
         """Read and validate ``file``; ContentError says what is wrong with it, one line a fault."""
         try:
             data = tomllib.loads(file.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise ContentError(f"{file}: cannot be read: {error}") from None
         except tomllib.TOMLDecodeError as error:
             raise ContentError(f"{file}: not valid TOML: {error}") from None
+        except (OSError, ValueError) as error:  # also a NUL in the path, bytes that are not UTF-8, an endless number
+            raise ContentError(f"{file}: cannot be read: {error}") from None
+        except RecursionError:
+            raise ContentError(f"{file}: cannot be read: its arrays or tables are nested too deeply") from None
         try:
             content = cls.model_validate(data)
         except ValidationError as error:
@@ -88,5 +93,14 @@ def _explain(file: Path, data: Any, item: Any) -> str:
         else:
             where.append(str(step))
     message = item["msg"].removeprefix("Value error, ")
-    got = "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {item['input']!r}"
+    got = (
+        "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {_shown(item['input'])}"
+    )
     return f"{file}: {': '.join(where) or 'the file'}: {message}{got}"
+
+
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python writes no integer of more than 4300 digits; TOML reads one that is not decimal
+        return "an integer too large to be written"

@@ -63,7 +63,11 @@ n = 2"""
         (NOSEMA, NOSEMA.replace("level = 5", 'level = "5"'), r"'Nosema'\): level: .*integer"),
         (NOSEMA, NOSEMA + "\ncolour = 1", r"'Nosema'\): colour: Extra inputs"),
         (NOSEMA, NOSEMA.replace('"Nosema"', '"Wax-Moths"'), "two cards share the id 'wax_moths'"),
-        (NOSEMA, NOSEMA.replace('"Nosema"', '"No|sema"'), "a name starts with a letter"),
+        (
+            NOSEMA,
+            NOSEMA.replace('"Nosema"', '"No|sema"'),
+            "starts with a letter and holds at most 40 letters, digits, spaces, hyphens, underscores, apostrophes",
+        ),
         (NOSEMA, NOSEMA.replace("copies = 4", "copies = 90"), "at most 120"),
         ('"Small Hive"  #', '"Tiny Hive"  #', "starting_hive 'Tiny Hive' is no hive; the hives are"),
         (
@@ -72,6 +76,9 @@ n = 2"""
             "a shield buddy's ability is one of auto_defend, roll_bonus",
         ),
         ("hand_size = 4", "hand_size = four", "not valid TOML"),
+        pytest.param("hand_size = 4", f"hand_size = {'9' * 5000}", "cannot be read: .*digits", id="long number"),
+        pytest.param("hand_size = 4", f"hand_size = 0x{'f' * 5000}", "hand_size: .*got an integer too", id="long hex"),
+        pytest.param("hand_size = 4", f"a = {'[' * 9999}", "cannot be read: .*nested too deeply", id="deep"),
         ("[setup]", "[set_up]", "setup: Field required"),
     ],
 )
@@ -87,6 +94,14 @@ def test_wrong_content(tmp_path: Path, old: str, new: str, says: str) -> None:
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ContentError, match="cannot be read"):
         load_game("honey_wars", content=tmp_path / "none.toml")
+    with pytest.raises(ContentError, match=r"none\0.toml: cannot be read: .*null"):
+        load_game("honey_wars", content=tmp_path / "none\0.toml")
+
+
+def test_a_name_may_hold_what_the_error_says(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(DEFAULT.replace('"Nosema"', '"No-se_ma\'s 2nd"'), encoding="utf-8")
+    assert "draw no_se_mas_2nd" in load_game("honey_wars", content=file).outcomes.texts()
 
 
 def test_a_deck_too_small_to_deal_is_an_error(tmp_path: Path) -> None:
