@@ -85,8 +85,8 @@ class Batch:
     Args:
         game: from :func:`bearenvs.registry.load_game`.
         num_envs: number of games, from 1.
-        seed: an int in [0, 2**62): game i gets ``seed + i``; or a sequence of such, one a game; None: seeds from the
-            system, to be read from ``seeds``.
+        seed: an int from 0: game i gets ``seed + i``, which is below 2**62 for the last game too; or a sequence of
+            ints in [0, 2**62), one a game; None: seeds from the system, to be read from ``seeds``.
         num_threads: None for a sensible number. Results do not depend on it.
         out: arrays of yours that are written instead of new ones: ``observation`` and ``action_mask``, with shape
             and dtype as below, C-contiguous (for example in shared memory).
@@ -385,8 +385,10 @@ def _make_seeds(seed: Seeds | None, count: int) -> npt.NDArray[np.int64]:
     """Return the seed of each game, (count,)."""
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1, np.uint32)[0])
+    if isinstance(seed, np.ndarray) and seed.ndim == 0:
+        seed = seed[()]
     if not isinstance(seed, Sequence | np.ndarray):
-        return _check_int("seed", seed, 0, MAX_SEED - count) + np.arange(count, dtype=np.int64)
+        return _check_int("seed", seed, 0, MAX_SEED - count + 1) + np.arange(count, dtype=np.int64)
     seeds = [_check_int(f"seed[{i}]", one, 0, MAX_SEED) for i, one in enumerate(seed)]
     if len(seeds) != count:
         raise SettingsError(f"seed holds {len(seeds)} seeds for {count} games")

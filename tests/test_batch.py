@@ -353,6 +353,8 @@ def test_an_interrupted_step_asks_for_reset(monkeypatch: pytest.MonkeyPatch) -> 
         ({"seed": -1}, "seed must be an integer from 0 to .*, got -1"),
         ({"seed": 1.5}, "seed must be"),
         ({"seed": 2**63}, "seed must be"),
+        ({"seed": 2**62 - 5}, f"seed must be an integer from 0 to {2**62 - 6}"),
+        ({"seed": np.array(1.5)}, "seed must be an integer"),
         ({"seed": [1, 2]}, "seed holds 2 seeds for 6 games"),
         ({"seed": [1, 2, 3, 4, 5, None]}, r"seed\[5\] must be an integer"),
         ({"num_players": 9}, "num_players=9"),
@@ -362,6 +364,11 @@ def test_an_interrupted_step_asks_for_reset(monkeypatch: pytest.MonkeyPatch) -> 
 def test_bad_arguments_say_what_is_allowed(arguments: dict[str, Any], reason: str) -> None:
     with pytest.raises(SettingsError, match=reason):
         make_batch("honey_wars", **{"num_envs": 6, **arguments})
+
+
+def test_the_largest_seeds_and_a_seed_in_an_array() -> None:
+    assert started(seed=2**62 - 6).seeds.tolist() == list(range(2**62 - 6, 2**62))
+    assert started(seed=np.array(5)).seeds.tolist() == [5, 6, 7, 8, 9, 10]
 
 
 def test_bad_seats_and_outputs_are_refused() -> None:
