@@ -183,6 +183,12 @@ class HoneyWars(Game):
                 f"{where}: {left} cards are left to deal; {self.num_players} players with {hand} each"
                 f" need at least {self.num_players * hand}"
             )
+        setup = self.cards.setup
+        if setup.starting_honey * self.num_players > setup.honey_cubes:
+            raise ContentError(
+                f"{where}: starting_honey = {setup.starting_honey} makes {setup.starting_honey * self.num_players} for"
+                f" {self.num_players} players, but there are only honey_cubes = {setup.honey_cubes}"
+            )
         honey = int(content.starting_honey.sum())
         if honey > content.honey_cubes:
             raise SettingsError(

@@ -1,5 +1,6 @@
 """Settings and content of Honey Wars: what is refused, and what the errors say."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +116,14 @@ def test_a_deck_too_small_to_deal_is_an_error(tmp_path: Path) -> None:
     file.write_text(few)
     with pytest.raises(ContentError, match="1 copies of the starting hive 'Small Hive'; 2 players"):
         load_game("honey_wars", content=file)
+
+
+def test_too_little_honey_is_the_fault_of_the_file_or_of_the_setting(tmp_path: Path) -> None:
+    file = tmp_path / "sweet.toml"
+    file.write_text(re.sub("starting_honey = .*", "starting_honey = 25", DEFAULT), encoding="utf-8")
+    assert load_game("honey_wars", content=file, num_players=2).record["initial"][0].pot == 0
+    says = "sweet.toml: starting_honey = 25 makes 75 for 3 players, but there are only honey_cubes = 50"
+    with pytest.raises(ContentError, match=says):
+        load_game("honey_wars", content=file, num_players=3)
+    with pytest.raises(SettingsError, match=r"start with 51 honey in all .late_seat_honey=1.*there are 50 cubes"):
+        load_game("honey_wars", content=file, num_players=2, late_seat_honey=1)
