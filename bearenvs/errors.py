@@ -1,4 +1,8 @@
-"""Every error that bearenvs raises on purpose. Each message says what was wrong, where, and what would be right."""
+"""The errors for what users hand in. Each message says what was wrong, where, and what would be right.
+
+Beside these, a table raises IndexError and KeyError, as a sequence and a mapping do, and an author of games gets
+TypeError and ValueError for kernels and tables that cannot be.
+"""
 
 
 class BearenvsError(ValueError):

@@ -30,7 +30,8 @@ class Table:
     """Index <-> notation, both ways, for every acting seat.
 
     Entries are numbered from 0 through the sections in their order. Actions aim at relative seats, so the same
-    index can read differently for different acting seats; within one seat every text is unique.
+    index can read differently for different acting seats; within one seat every text is unique. Seats are from 0 to
+    ``num_seats - 1``.
     """
 
     def __init__(self, sections: Sequence[Section], num_seats: int) -> None:
@@ -53,18 +54,25 @@ class Table:
         return len(self._texts[0])
 
     def text(self, index: int, seat: int = 0) -> str:
-        """Return the notation of entry ``index`` for ``seat``; IndexError outside [0, len)."""
+        """Return the notation of entry ``index`` for ``seat``; IndexError outside [0, len), or for no such seat."""
         if not 0 <= index < len(self):
             raise IndexError(f"index {index} is outside this table: 0 to {len(self) - 1}")
+        self._check_seat(seat)
         return self._texts[seat][index]
 
     def index(self, text: str, seat: int = 0) -> int:
-        """Return the entry that ``text`` names for ``seat``; KeyError for a text that names none."""
+        """Return the entry that ``text`` names for ``seat``; KeyError if it names none, IndexError for no such seat."""
+        self._check_seat(seat)
         return self._indices[seat][text]
 
     def texts(self, seat: int = 0) -> Sequence[str]:
-        """Return all notations for ``seat``, in order of their indices."""
+        """Return all notations for ``seat``, in order of their indices; IndexError for no such seat."""
+        self._check_seat(seat)
         return tuple(self._texts[seat])
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < len(self._texts):
+            raise IndexError(f"seat {seat} is outside this table: 0 to {len(self._texts) - 1}")
 
 
 @dataclass(frozen=True)
