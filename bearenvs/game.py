@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -36,8 +36,6 @@ TERMINAL = -2
 """``state.to_act`` when the game is over."""
 LOG_SIZE = 64
 """How many chance outcomes a slot remembers at a time."""
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def header_fields(max_players: int) -> list[tuple[Any, ...]]:

@@ -5,7 +5,6 @@ from bearenvs.honey_wars.content import MAX_HIVES, MAX_KINDS, MAX_PLAYERS
 
 # Phases: what the game is waiting for, or about to do.
 DEAL, DEFEND, ROLL, LOSE_CARD, HARVEST, SPEND, CHOOSE_DISCARD, DRAW, OVER = range(9)
-NUM_PHASES = 9
 
 NOTHING = -1
 """No threat on a hive, no buddy, no winner."""

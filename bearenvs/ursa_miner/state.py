@@ -17,7 +17,6 @@ from bearenvs.ursa_miner.content import (
 # Phases: what the game is waiting for. EFFECT asks for the choices of the card in progress; its effect, and whether
 # ``bear`` or ``cell`` is set already, say which. CREW asks which bears mine.
 TILES, CARDS, PLACE, ACTIONS, CREW, REVEAL, EFFECT, HIRE, DRAW, OVER = range(10)
-PHASE_NAMES = ("tiles", "cards", "place", "actions", "crew", "reveal", "effect", "hire", "draw", "over")
 
 NOTHING = -1
 """No card, bear or cell in progress; a bear that is not on the mountain; ``turns_left`` before the last round."""
