@@ -35,7 +35,8 @@ _COMPILE_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt":
 
 CACHE_LINE = 64
 PREFETCHED = 13 * CACHE_LINE
-"""A slot's state and what lies behind it, but not the empty end of its legal list."""
+"""Bytes of a slot: state, generator, log, and of the legal list in Ursa Miner all of it (the slot has 812 bytes), in
+Outrun the Bear all but the last 7 of 24 places (845), in Honey Wars the first 104 of 323 (1269). Lists are short."""
 
 
 def kernel(function: F) -> F:
