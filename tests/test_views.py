@@ -38,7 +38,8 @@ def test_a_seat_may_be_a_numpy_integer() -> None:
     running = RunningGame(picnic(), 1)
     running.restart()
     expected = views.observation(running.game, running.states, 1)
-    np.testing.assert_array_equal(views.observation(running.game, running.states, np.int8(1)), expected)
+    seat: Any = np.int8(1)
+    np.testing.assert_array_equal(views.observation(running.game, running.states, seat), expected)
 
 
 def picnic() -> Any:
