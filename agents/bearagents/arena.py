@@ -7,8 +7,9 @@ An agent that fails in a game *forfeits* it: by an exception, an answer that is 
 its own (:mod:`bearagents.isolated`), by taking too long or ending. The game stops there. Each of the agent's seats is
 paid -1, what the worst of results pays, and the other seats share the win: 1/k to each of k. So nobody gains or loses
 by who would have won, and two agents get what they get for a game that was played. If all seats are the agent's, the
-game counts as truncated. When an answer for many games at once fails as a whole, the agent is asked once more, for
-one game at a time, and forfeits only those in which it fails again. The other games go on.
+game counts as truncated. In a cooperative game all win or none, so every seat is paid -1. When an answer for many games
+at once fails as a whole, the agent is asked once more, for one game at a time, and forfeits only those in which it
+fails again. The other games go on.
 """
 
 import time
@@ -237,7 +238,8 @@ class _Hall:
             yield int((~is_on).sum())
         for i in np.flatnonzero(forfeited >= 0):
             others = tables[i] != forfeited[i]
-            returns[i] = np.where(others, 1 / max(others.sum(), 1), -1.0)
+            shared = -1.0 if self._game.is_cooperative else 1 / max(others.sum(), 1)
+            returns[i] = np.where(others, shared, -1.0)
             truncated[i] = not others.any()
         self.returns.append(returns)
         self.truncated.append(truncated)

@@ -19,9 +19,10 @@ from bearagents.report import Report
 from rich.console import Console
 
 from bearenvs import views
+from bearenvs.content import Content
 from bearenvs.errors import SettingsError
 from bearenvs.registry import load_game
-from tests.agents.toy_game import GIVE, LEAVE, TAKE, toy_game
+from tests.agents.toy_game import GIVE, LEAVE, TAKE, ToyGame, ToySettings, toy_game
 
 
 class Always:
@@ -264,6 +265,17 @@ def test_an_agent_forfeits_with_all_its_seats() -> None:
     alone = compete(toy_game(num_players=3), {"fails": Fails(crash)}, games=4)
     assert (alone.returns == -1).all() and alone.truncated.all() and (alone.forfeited == 0).all()
     assert Report.of(alone).agents[0].win_share.value == 0
+
+
+def test_in_a_cooperative_game_a_mate_that_fails_loses_for_all() -> None:
+    class Team(ToyGame):
+        is_cooperative = True
+
+    game = Team(ToySettings.parse("toy", {"num_players": 3, "die_sides": 1}), Content())
+    agents = {"fails": Fails(crash), "random": RandomAgent()}
+    found = compete(game, agents, games=6, entries=["fails", "random", "random"])
+    assert (found.forfeited == 0).all() and (found.returns == -1).all() and not found.truncated.any()
+    assert [agent.win_share.value for agent in Report.of(found).agents] == [0, 0]
 
 
 def test_who_cannot_begin_forfeits_all_games() -> None:
