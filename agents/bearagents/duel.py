@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bearagents.agent import Agent
+from bearagents.agent import Agent, AgentError
 from bearagents.arena import compete, schedule
 from bearagents.ratings import Estimate, share, wins
 from bearenvs.game import Game
@@ -16,6 +16,18 @@ class Duel:
     games: int
     win_share: Estimate
     mean_return: float
+    forfeits: int = 0
+    """Games that either of the two forfeited (:mod:`bearagents.arena`)."""
+    fault: str = ""
+    """What was wrong the first time; empty if there are none."""
+
+    def check(self) -> None:
+        """Raise AgentError if games were forfeited: the figures then tell of failures, and not of play."""
+        if self.forfeits:
+            raise AgentError(
+                f"{self.forfeits} of {self.games} games were forfeited, so they measure nothing; the first time:"
+                f" {self.fault}"
+            )
 
 
 def check_games(game: Game, games: int) -> None:
@@ -45,4 +57,6 @@ def duel(
         games=shape[0] * shape[1],
         win_share=share(shares[:, own].mean(axis=1)),
         mean_return=float(results.returns[:, own].mean()),
+        forfeits=int((results.forfeited >= 0).sum()),
+        fault=next(iter(results.faults.values()), ""),
     )

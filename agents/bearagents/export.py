@@ -4,11 +4,12 @@ They need no torch to play. ``bearagents/policies/`` holds those that come with 
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from bearagents.duel import check_games, duel
-from bearagents.mlp import encode
+from bearagents.mlp import decode, encode
 from bearagents.names import baselines_of, load_agent
 from bearagents.policy import CARD, MODEL, Policy, PolicyCard, PolicyError, Strength, read_card, save
 from bearagents.ratings import even_share
@@ -27,11 +28,12 @@ def export(
 ) -> PolicyCard:
     """Write the policy at ``policy``, a run's folder, into the folder ``out`` as an ONNX model, and return its card.
 
-    What is written is read back, plays ``games`` games against each agent of ``against`` (by default random play and
-    the heuristic, if the game has one) in all other seats, and the card says how it did.
+    The model plays ``games`` games against each agent of ``against`` (by default random play and the heuristic, if the
+    game has one) in all other seats, and the card says how it did.
 
     PolicyError if there is no policy, ``out`` holds a training run, or the network is larger than
-    :data:`~bearagents.mlp.MAX_BYTES`; AgentError and SettingsError for ``against`` and ``games``.
+    :data:`~bearagents.mlp.MAX_BYTES`; AgentError and SettingsError for ``against`` and ``games``, AgentError also if
+    one of the two forfeits a game. Then nothing is written.
     """
     trained, folder = Policy.load(policy), Path(out)
     if (folder / CARD).exists() and read_card(folder).archive != MODEL:
@@ -48,11 +50,14 @@ def export(
     rivals = [load_agent(name, game) for name in opponents]
     if rivals:
         check_games(game, games)
-    _save(folder, card, data)
-    exported = Policy.load(folder, greedy=True)
+    with _writing(folder):  # before the time for the games is spent
+        folder.mkdir(parents=True, exist_ok=True)
+    layers = decode(data, (card.observation_size, *card.hidden, card.num_actions))
+    exported = Policy(folder.resolve().name, card, layers, greedy=True)
     strength = []
     for name, rival in zip(opponents, rivals, strict=True):
         found = duel(exported, rival, game, games, seed=seed, on_progress=on_progress)
+        found.check()
         strength.append(
             Strength(
                 opponent=name,
@@ -65,7 +70,8 @@ def export(
             )
         )
     card = card.model_copy(update={"strength": tuple(strength)})
-    _save(folder, card, data)
+    with _writing(folder):
+        save(folder, card, lambda path: _write(path, data))
     return card
 
 
@@ -78,11 +84,13 @@ def game_of(policy: Policy) -> Game:
     return game
 
 
-def _save(folder: Path, card: PolicyCard, data: bytes) -> None:
-    def write(path: Path) -> None:
-        path.write_bytes(data)
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
 
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
     try:
-        save(folder, card, write)
+        yield
     except OSError as error:
         raise PolicyError(f"{folder}: cannot be written: {error}") from None

@@ -214,6 +214,26 @@ def test_exports_can_be_exported_again_and_runs_are_not_overwritten(game: Game, 
         export(exported, exported.parent / "file", games=20)
 
 
+def test_games_that_an_opponent_forfeits_are_no_strength(
+    exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = [
+        "class Lost:",
+        " name = 'lost'",
+        " def reset(self, seed): ...",
+        " def act(self, view): raise OSError('no map')",
+    ]
+    (tmp_path / "lost_agents.py").write_text("\n".join(source), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = {file.name: file.read_bytes() for file in exported.iterdir()}
+    with pytest.raises(AgentError, match=r"^20 of 20 games were forfeited, .*: agent 'lost' failed: OSError: no map"):
+        export(exported, exported, games=20, against=["random", "lost_agents:Lost"])
+    assert {file.name: file.read_bytes() for file in exported.iterdir()} == before
+    with pytest.raises(AgentError, match="were forfeited"):
+        export(exported, tmp_path / "new", games=20, against=["lost_agents:Lost"])
+    assert not list((tmp_path / "new").iterdir())
+
+
 def test_too_large_a_network_is_not_exported(game: Game, tmp_path: Path) -> None:
     save_untrained(tmp_path / "run", game, hidden=(1000, 1000))
     with pytest.raises(PolicyError, match=r"run: a network of .* bytes in float16"):
