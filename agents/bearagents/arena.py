@@ -123,7 +123,7 @@ def record_game(game: Game, seats: Sequence[Agent], seed: int) -> Playthrough:
     """Play the one game that the arena plays at ``seed`` with these agents in the seats, and return its record."""
     rng = agents_rng(seed)
     for agent in seats:
-        agent.reset(seed)
+        reset(agent, seed)
     return record(game, seed, lambda states, seat: int(decide(seats[seat], view_of(game, states, rng))[0]))
 
 
@@ -177,12 +177,16 @@ def _num_orders(line_up: tuple[int, ...]) -> int:
 
 
 def _warm_up(game: Game, agents: Iterable[Agent]) -> None:
-    """Ask every agent once, so that no time of play goes into compiling."""
+    """Reset and ask every agent once, so that no time of play goes into compiling."""
     batch = Batch(game, 1)
     batch.reset()
     for agent in agents:
         if isinstance(agent, IsolatedAgent):
             continue  # it has been asked
+        try:
+            reset(agent, 0)
+        except AgentError:
+            continue  # it will show in the games
         try:
             agent.act(Views(batch).of(np.zeros(1, np.int64)))
         except BearenvsError:

@@ -151,6 +151,7 @@ def _serve(pipe: Any, place: tuple[Path, list[str]], name: str, game: Game) -> N
     batch = Batch(game, 1)
     batch.reset()
     with suppress(BearenvsError):  # it will show in the games
+        reset(agent, 0)
         decide(agent, Views(batch).of(np.zeros(1, np.int64)))
     pipe.send(0)
     while True:

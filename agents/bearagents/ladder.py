@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, AgentError, Views, consult
+from bearagents.agent import Agent, AgentError, Views, consult, reset
 from bearagents.arena import Results, compete, line_ups
 from bearagents.isolated import IsolatedAgent
 from bearagents.names import baselines_of, load_agent
@@ -252,7 +252,10 @@ def _cost(game: Game, name: str, time_limit: float | None) -> float:
     length = ceil(_decisions(game) * game.num_players)
     moments = [length * place // SAMPLES for place in range(SAMPLES)]
     spent = 0.0
+    reset(baseline, 0)
     with _seated(game, name, time_limit) as agent:
+        with suppress(AgentError):  # it will show in the games
+            reset(agent, 0)
         _ask(agent, views, 0)  # compiles
         for ply in range(moments[-1] + 1):
             for place in np.flatnonzero(np.array(moments) == ply):

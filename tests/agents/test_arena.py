@@ -151,11 +151,34 @@ def test_known_results() -> None:
     assert [agent.mean_return for agent in report.agents] == [60, 0]
 
 
-def test_agents_are_reset_once_and_before_they_play() -> None:
+def test_agents_are_reset_before_they_are_asked_and_before_they_play() -> None:
     game = toy_game(num_players=2)
-    taker = Always(TAKE)
+    taker = Strict(TAKE)
     compete(game, {"taker": taker}, games=50, seed=3, batch_size=10)
-    assert taker.seeds == [3]
+    assert taker.seeds == [0, 3]  # to warm up, and to play
+    taker = Strict(TAKE)
+    record_game(game, [taker, taker], 7)
+    assert {*taker.seeds} == {7}
+
+
+class Strict(Always):
+    """Cannot decide before it has got its seed."""
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        if not self.seeds:
+            raise AgentError("not reset")
+        return super().act(view)
+
+
+def test_who_cannot_begin_a_game_to_record_is_named() -> None:
+    class Unfit(RandomAgent):
+        name = "unfit"
+
+        def reset(self, seed: int) -> None:
+            raise OSError("no data")
+
+    with pytest.raises(AgentError, match="agent 'unfit' failed: OSError: no data"):
+        record_game(toy_game(), [Unfit()] * 2, 0)
 
 
 def test_progress_counts_up_to_all_games() -> None:

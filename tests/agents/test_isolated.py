@@ -39,6 +39,17 @@ class Hangs(RandomAgent):
         while True:
             pass
 
+class Strict(RandomAgent):
+    seeds = []
+
+    def reset(self, seed):
+        self.seeds.append(seed)
+
+    def act(self, view):
+        if not self.seeds:
+            os._exit(8)
+        return super().act(view)
+
 class Unfit(RandomAgent):
     def reset(self, seed):
         raise OSError("no data")
@@ -94,6 +105,12 @@ def test_who_hangs_at_once_forfeits_all_and_is_asked_no_more(monkeypatch: pytest
         found = play(agent, die_sides=1)
     assert time.monotonic() - started < 20
     assert (found.forfeited == 0).all() and "more than 1 s for a first decision, before the games" in found.faults[0]
+
+
+def test_an_agent_is_reset_before_it_is_asked() -> None:
+    with IsolatedAgent(f"{NAME}:Strict", toy_game(die_sides=1), 20) as agent:
+        found = play(agent, games=4, die_sides=1)
+    assert not found.faults
 
 
 def test_who_cannot_begin_forfeits_all() -> None:

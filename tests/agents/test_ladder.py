@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from bearagents import ladder as ladders
 from bearagents import policy as policies
-from bearagents.agent import AgentError
+from bearagents.agent import AgentError, View
 from bearagents.arena import Results
 from bearagents.ladder import FEWEST_ROUNDS, FIELD, MOST_GAMES, QUICK_FIELD, SEED, STEPS, Ladder, Pair, climb
 from bearagents.ladder_files import to_markdown, write_files
+from bearagents.random import RandomAgent
 from bearagents.ratings import Estimate
 
 from bearenvs.errors import BearenvsError, SettingsError
@@ -54,6 +55,23 @@ def test_what_is_too_slow_is_left_out_and_told() -> None:
     games["random", "mcts:1000"] = 1
     told = ladders._too_slow(["random", "heuristic", "mcts:1000"], games)
     assert told == {"heuristic against mcts:1000": "too slow for this time"}
+
+
+def test_the_cost_of_a_decision_is_asked_of_agents_that_were_reset(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+
+    class Keeps(RandomAgent):
+        def reset(self, seed: int) -> None:
+            told.append(seed)
+
+        def act(self, view: View) -> Any:
+            told.append("asked")
+            return super().act(view)
+
+    game = toy_game(num_players=2)
+    monkeypatch.setattr(ladders, "load_agent", lambda name, _: Keeps() if name == "keeps" else RandomAgent())
+    ladders._cost(game, "keeps", None)
+    assert told == [0, *["asked"] * (ladders.SAMPLES + 1)]
 
 
 # What came of them

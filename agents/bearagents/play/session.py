@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bearagents.agent import Agent, View, decide, view_of
+from bearagents.agent import Agent, View, decide, reset, view_of
 from bearenvs import views
 from bearenvs.errors import BearenvsError, OrderError, OutOfSpaceError, SaveError, SettingsError
 from bearenvs.game import TERMINAL, Game
@@ -66,6 +66,7 @@ class Session:
     """A game in progress. Safe to use from several threads: bots and hints think without holding up the others.
 
     ``seats`` names who holds each seat: PERSON, or a key of ``agents``. ``actions`` have been played already.
+    AgentError if an agent fails to begin.
     """
 
     def __init__(
@@ -82,8 +83,12 @@ class Session:
         self._agents = {seat: agents[name] for seat, name in enumerate(seats) if name != PERSON}
         self._lock = threading.RLock()
         self._thinking = threading.Lock()
+        self._adviser: Agent | None = None
         self._undone = 0
         self._deal(actions)
+        for name in dict.fromkeys(seats):
+            if name != PERSON:
+                reset(agents[name], seed)
 
     def _deal(self, actions: Sequence[int]) -> None:
         """Begin the game, again, and play ``actions``."""
@@ -206,11 +211,17 @@ class Session:
                 return True
 
     def hint(self, seat: int, agent: Agent) -> Choice:
-        """Return what ``agent`` would do in the place of ``seat``; OrderError if the seat is not up."""
+        """Return what ``agent`` would do in the place of ``seat``; OrderError if the seat is not up, AgentError for it.
+
+        Who gives hints for the first time begins a series of games.
+        """
         with self._thinking:
             with self._lock:
                 self._check_turn(seat, None)
                 view = self._agents_view(_HINTS_STREAM)
+            if agent is not self._adviser:
+                reset(agent, self.seed)
+                self._adviser = agent
             action = int(decide(agent, view)[0])
         return self._choice(action, seat)
 

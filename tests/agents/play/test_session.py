@@ -9,6 +9,7 @@ import pytest
 from bearagents.agent import AgentError, View
 from bearagents.names import load_agent
 from bearagents.play.session import PERSON, SavedTable, Session, new_seed
+from bearagents.random import RandomAgent
 
 from bearenvs import views
 from bearenvs.errors import IllegalActionError, OrderError, OutOfSpaceError, PlaythroughError, SaveError, SettingsError
@@ -162,6 +163,42 @@ def test_a_hint_is_legal_and_the_same_twice(session: Session) -> None:
     assert session.save() == before
     with pytest.raises(OrderError):
         session.hint(1, agent)
+
+
+class Strict(RandomAgent):
+    """Plays at random, once it has got its seed."""
+
+    name = "strict"
+
+    def __init__(self) -> None:
+        self.seeds: list[int] = []
+
+    def reset(self, seed: int) -> None:
+        self.seeds.append(seed)
+
+    def act(self, view: View) -> npt.NDArray[np.int64]:
+        assert self.seeds
+        return super().act(view)
+
+
+def test_bots_and_who_gives_hints_are_reset_before_they_are_asked() -> None:
+    bot, adviser = Strict(), Strict()
+    session = Session(load_game("honey_wars", num_players=3), [PERSON, "strict", "strict"], {"strict": bot}, 5)
+    for _ in range(2):
+        let_bots(session)
+        session.hint(0, adviser)
+        decide_once(session)
+    let_bots(session)
+    assert bot.seeds == adviser.seeds == [5]
+
+
+def test_a_bot_that_cannot_begin_is_named() -> None:
+    class Unfit(Strict):
+        def reset(self, seed: int) -> None:
+            raise OSError("no data")
+
+    with pytest.raises(AgentError, match="agent 'strict' failed: OSError: no data"):
+        Session(load_game("honey_wars"), [PERSON, "strict"], {"strict": Unfit()}, 5)
 
 
 class Fixed:
