@@ -15,7 +15,7 @@ fails again. The other games go on.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from math import comb, factorial, prod
 
@@ -72,14 +72,16 @@ def compete(
     games: int,
     entries: Sequence[str] | None = None,
     seed: int = 0,
+    rounds: range | None = None,
     batch_size: int = BATCH_SIZE,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Results:
     """Play at most ``games`` games, as many as make whole rounds, and return the results.
 
     ``entries`` are names of ``agents``, each as often as it may sit at one table (see :func:`line_ups`); by default
-    every agent once. ``on_progress`` is called with the games that are over and the games in all. Results depend
-    on ``seed``, but not on ``batch_size``, the number of games that go on at once.
+    every agent once. ``rounds``: play only these of the rounds, to be put together by :func:`join`. ``on_progress`` is
+    called with the games that are over and the games in all. Results depend on ``seed``, but not on ``batch_size``, the
+    number of games that go on at once.
 
     SettingsError if ``games`` are too few for intervals. An agent that fails forfeits (see above); one that says
     before the games, by an error of bearenvs, that it cannot play this game is an error.
@@ -92,9 +94,10 @@ def compete(
         )
     listed = [names.index(name) for name in entries]
     seatings = schedule(listed, game.num_players, games)
-    num_rounds = games // len(seatings)
-    tables = np.tile(seatings, (num_rounds, 1))
-    seeds = seed + np.repeat(np.arange(num_rounds), len(seatings))
+    rounds = range(games // len(seatings)) if rounds is None else rounds
+    seed += rounds.start
+    tables = np.tile(seatings, (len(rounds), 1))
+    seeds = seed + np.repeat(np.arange(len(rounds)), len(seatings))
     _warm_up(game, agents.values())
     hall = _Hall(game, list(agents.values()), seed)
     started = time.perf_counter()
@@ -103,7 +106,7 @@ def compete(
         for done in hall.play(tables[chunk], seeds[chunk]):
             if on_progress is not None:
                 on_progress(first + done, len(tables))
-    shape = (num_rounds, len(seatings))
+    shape = (len(rounds), len(seatings))
     return Results(
         game=game,
         agents=names,
@@ -116,6 +119,23 @@ def compete(
         decisions=hall.decisions,
         thinking=hall.thinking,
         seconds=time.perf_counter() - started,
+    )
+
+
+def join(parts: Sequence[Results]) -> Results:
+    """Return the results of one competition from those of its rounds, cut into ``parts``, in order."""
+    faults: dict[int, str] = {}
+    for part in parts:
+        faults = {**part.faults, **faults}
+    return replace(
+        parts[0],
+        returns=np.concatenate([part.returns for part in parts]),
+        truncated=np.concatenate([part.truncated for part in parts]),
+        forfeited=np.concatenate([part.forfeited for part in parts]),
+        faults=faults,
+        decisions=np.sum([part.decisions for part in parts], axis=0),
+        thinking=np.sum([part.thinking for part in parts], axis=0),
+        seconds=sum(part.seconds for part in parts),
     )
 
 

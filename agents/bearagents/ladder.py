@@ -7,7 +7,8 @@ of all that the two win, so 50% between equals at any number of seats; a truncat
 How many games a pair plays follows from what its decisions cost, so that the whole takes about the time it is given:
 each pair gets the same time, a pair that makes a step of the ladder :data:`STEP_WEIGHT` times as much, and what cheap
 pairs leave of theirs goes to the others. A pair that could not even play :data:`FEWEST_ROUNDS` rounds in a quarter of
-the whole time is left out, which the results say.
+the whole time, with a processor for each, is left out, which the results say. Several processors share a pair's rounds
+where those take long (:data:`PARTS`); what comes of them is the same.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bearagents.agent import Agent, AgentError, Views, consult, reset
-from bearagents.arena import Results, compete, line_ups
+from bearagents.arena import Results, compete, join, line_ups, schedule
 from bearagents.isolated import IsolatedAgent
 from bearagents.names import baselines_of, load_agent
 from bearagents.provenance import usable_processors
@@ -51,6 +52,8 @@ SEED = 1_000_000
 FEWEST_ROUNDS = 6
 MOST_GAMES = 2000
 """Games of a pair at most."""
+PARTS = 8
+"""No job of a processor takes longer than about the whole time divided by this."""
 SAMPLES = 8
 """Decisions by which an agent's cost is measured."""
 
@@ -143,20 +146,22 @@ def climb(
     jobs = usable_processors()
     with _workers(jobs) as pool:
         costs = dict(zip(names, pool.map(partial(_cost, game, time_limit=time_limit), names), strict=True))
-        pairs = _pairs(names)
-        games = _shares(game, pairs, costs, seconds * jobs)
+        prices = _prices(game, _pairs(names), costs)
+        games = _shares(game, prices, seconds, jobs)
         left_out |= _too_slow(names, games)
+        parts = {pair: _parts(game, games[pair], prices[pair], seconds / PARTS) for pair in prices if games[pair]}
         # The longest first, so that no processor is left with one in the end.
-        todo = sorted((pair for pair in pairs if games[pair]), key=lambda pair: -games[pair] * _price(costs, pair))
-        futures = {pool.submit(_meet, game, pair, games[pair], time_limit): pair for pair in todo}
-        found: dict[tuple[str, str], Results] = {}
+        todo = [(pair, part) for pair in parts for part in parts[pair]]
+        todo.sort(key=lambda job: -len(job[1]) * prices[job[0]])
+        futures = {pool.submit(_meet, game, pair, games[pair], part, time_limit): (pair, part) for pair, part in todo}
+        found: dict[tuple[tuple[str, str], range], Results] = {}
         done, total = 0, sum(games.values())
         for future in as_completed(futures):
-            found[futures[future]] = future.result()
-            done += games[futures[future]]
+            results = found[futures[future]] = future.result()
+            done += results.truncated.size
             if on_progress is not None:
                 on_progress(done, total)
-    met = [(pair, found[pair]) for pair in pairs if pair in found]
+    met = [(pair, join([found[pair, part] for part in parts[pair]])) for pair in parts]
     return Ladder(
         game=game,
         rungs=_rungs([name for name in names if name not in left_out], met),
@@ -200,27 +205,38 @@ def _pairs(names: Sequence[str]) -> list[tuple[str, str]]:
 # How many games
 
 
-def _shares(
-    game: Game, pairs: Iterable[tuple[str, str]], costs: dict[str, float], seconds: float
-) -> dict[tuple[str, str], int]:
-    """Return how many games each pair plays, so that all take about ``seconds``; 0 for a pair that is left out."""
+def _prices(game: Game, pairs: Iterable[tuple[str, str]], costs: dict[str, float]) -> dict[tuple[str, str], float]:
+    """Return how many seconds a game of each pair takes."""
+    decisions = _decisions(game) * game.num_players / 2  # of each of the two
+    return {pair: decisions * sum(costs[name] for name in pair) for pair in pairs}
+
+
+def _shares(game: Game, prices: dict[tuple[str, str], float], seconds: float, jobs: int) -> dict[tuple[str, str], int]:
+    """Return how many games, in whole rounds, each pair plays; 0 for a pair that is left out.
+
+    With so many ``jobs`` at once, all take about ``seconds``.
+    """
     seats = game.num_players
-    seatings = len(line_ups([0, 1], seats)) * seats
-    decisions = _decisions(game) * seats / 2  # of each of the two, in a game
-    fewest, prices, weights = FEWEST_ROUNDS * seatings, {}, {}
-    games = dict.fromkeys(pairs, 0)
-    for pair in games:
-        price = decisions * _price(costs, pair)
-        if price * fewest <= seconds / 4:
-            prices[pair], weights[pair] = price, STEP_WEIGHT if pair in STEPS else 1
-    left = seconds
+    fewest = FEWEST_ROUNDS * len(line_ups([0, 1], seats)) * seats
+    longest = seconds / 4 * min(jobs, FEWEST_ROUNDS)  # a round is played by one
+    games = dict.fromkeys(prices, 0)
+    weights = {pair: STEP_WEIGHT if pair in STEPS else 1 for pair in prices if prices[pair] * fewest <= longest}
+    left = seconds * jobs
     # Who needs the least of its share comes first, and what it leaves raises the shares of the others.
-    for pair in sorted(prices, key=lambda pair: prices[pair] / weights[pair]):
+    for pair in sorted(weights, key=lambda pair: prices[pair] / weights[pair]):
         allowed = left * weights[pair] / sum(weights.values())
         del weights[pair]
-        games[pair] = int(min(max(allowed / prices[pair], fewest), MOST_GAMES))
+        wanted = int(min(max(allowed / prices[pair], fewest), MOST_GAMES))
+        games[pair] = wanted - wanted % len(schedule([0, 1], seats, wanted))
         left = max(left - games[pair] * prices[pair], 0.0)
     return games
+
+
+def _parts(game: Game, games: int, price: float, seconds: float) -> list[range]:
+    """Return the rounds that ``games`` make, cut into parts of about ``seconds`` at most."""
+    rounds = games // len(schedule([0, 1], game.num_players, games))
+    count = min(max(ceil(games * price / seconds), 1), rounds)
+    return [range(start, end) for start, end in pairwise(rounds * place // count for place in range(count + 1))]
 
 
 def _too_slow(names: Iterable[str], games: dict[tuple[str, str], int]) -> dict[str, str]:
@@ -228,10 +244,6 @@ def _too_slow(names: Iterable[str], games: dict[tuple[str, str], int]) -> dict[s
     found = [name for name in names if not any(games[pair] for pair in games if name in pair)]
     idle = [pair for pair in games if not games[pair] and not {*pair} & {*found}]
     return dict.fromkeys([*found, *(f"{lower} against {upper}" for lower, upper in idle)], "too slow for this time")
-
-
-def _price(costs: dict[str, float], pair: tuple[str, str]) -> float:
-    return sum(costs[name] for name in pair)
 
 
 def _decisions(game: Game) -> float:
@@ -280,9 +292,9 @@ def _seated(game: Game, name: str, time_limit: float | None) -> Any:
 # What came of them
 
 
-def _meet(game: Game, pair: tuple[str, str], games: int, time_limit: float | None) -> Results:
+def _meet(game: Game, pair: tuple[str, str], games: int, rounds: range, time_limit: float | None) -> Results:
     with _seated(game, pair[0], time_limit) as lower, _seated(game, pair[1], time_limit) as upper:
-        return compete(game, {pair[0]: lower, pair[1]: upper}, games=games, seed=SEED)
+        return compete(game, {pair[0]: lower, pair[1]: upper}, games=games, seed=SEED, rounds=rounds)
 
 
 def _score(pair: tuple[str, str], results: Results) -> Pair:

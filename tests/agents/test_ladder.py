@@ -9,7 +9,7 @@ import pytest
 from bearagents import ladder as ladders
 from bearagents import policy as policies
 from bearagents.agent import AgentError, View
-from bearagents.arena import Results
+from bearagents.arena import Results, join
 from bearagents.ladder import FEWEST_ROUNDS, FIELD, MOST_GAMES, QUICK_FIELD, SEED, STEPS, Ladder, Pair, climb
 from bearagents.ladder_files import to_markdown, write_files
 from bearagents.random import RandomAgent
@@ -31,10 +31,10 @@ def test_the_field_and_the_steps_are_of_the_same_players() -> None:
 # How many games
 
 
-def shares(costs: dict[str, float], seconds: float) -> Any:
+def shares(costs: dict[str, float], seconds: float, jobs: int = 1) -> Any:
     game = toy_game(num_players=2, compiled=False)
-    pairs = ladders._pairs(list(costs))
-    return ladders._shares(game, pairs, costs, seconds), ladders._decisions(game)
+    prices = ladders._prices(game, ladders._pairs(list(costs)), costs)
+    return ladders._shares(game, prices, seconds, jobs), ladders._decisions(game)
 
 
 def test_cheap_pairs_play_the_most_games_and_the_time_is_used_up() -> None:
@@ -55,6 +55,41 @@ def test_what_is_too_slow_is_left_out_and_told() -> None:
     games["random", "mcts:1000"] = 1
     told = ladders._too_slow(["random", "heuristic", "mcts:1000"], games)
     assert told == {"heuristic against mcts:1000": "too slow for this time"}
+
+
+def test_many_processors_play_more_games_and_no_dearer_ones_than_a_round_on_each() -> None:
+    costs = {"random": 1e-6, "mcts:1000": 1.0}
+    _, decisions = shares(costs, 1.0)
+    fewest = 2 * FEWEST_ROUNDS
+    enough = 4 * fewest * decisions / FEWEST_ROUNDS * 1.01  # for as many processors as rounds, each to play one
+    for jobs, expected in ((1, 0), (FEWEST_ROUNDS - 1, 0), (FEWEST_ROUNDS, fewest)):
+        assert shares(costs, enough, jobs)[0]["random", "mcts:1000"] >= expected
+        assert bool(shares(costs, enough, jobs)[0]["random", "mcts:1000"]) == bool(expected)
+    assert not shares(costs, enough / 1.02, 1000)[0]["random", "mcts:1000"]
+    many = shares(costs, 10 * enough, 20)[0]["random", "mcts:1000"]
+    assert many == pytest.approx(20 * shares(costs, 10 * enough)[0]["random", "mcts:1000"], abs=40)
+
+
+@pytest.mark.parametrize(("games", "price", "num_parts"), [(12, 1e-6, 1), (60, 1.0, 6), (60, 100.0, 30), (59, 1.0, 6)])
+def test_a_pair_that_takes_long_is_cut_into_parts(games: int, price: float, num_parts: int) -> None:
+    parts = ladders._parts(toy_game(num_players=2, compiled=False), games, price, 10.0)
+    assert len(parts) == num_parts and [place for part in parts for place in part] == [*range(games // 2)]
+    assert max(map(len, parts)) <= min(map(len, parts)) + 1
+
+
+@pytest.mark.parametrize("games", [48, 180])
+def test_parts_play_the_games_of_one_run(games: int) -> None:
+    """With four seats, 180 games make rounds of all orders, and its parts alone would not."""
+    game, pair = toy_game(num_players=4), ("random", "bearagents.random:RandomAgent")
+    parts = ladders._parts(game, games, 1.0, games / 5)
+    assert len(parts) == 5
+    found = join([ladders._meet(game, pair, games, part, None) for part in parts])
+    whole = ladders._meet(game, pair, games, range(parts[-1].stop), None)
+    for name in ("agents", "seed", "faults"):
+        assert getattr(found, name) == getattr(whole, name)
+    for name in ("seatings", "returns", "truncated", "forfeited", "decisions"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+    assert len({row.tobytes() for row in whole.returns}) > 5
 
 
 def test_the_cost_of_a_decision_is_asked_of_agents_that_were_reset(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +220,7 @@ def test_a_whole_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert [(pair.lower, pair.upper, pair.holds) for pair in ladder.steps] == [("random", "heuristic", True)]
     equals = ladder.between("random", "bearagents.random:RandomAgent")
     assert equals is not None and equals.score.low < 0.5 < equals.score.high
-    assert done[-1][0] == done[-1][1] >= sum(pair.games for pair in ladder.pairs) and len(done) == 3
+    assert done[-1][0] == done[-1][1] == sum(pair.games for pair in ladder.pairs) and len(done) >= 3
     assert all(pair.rounds >= FEWEST_ROUNDS for pair in ladder.pairs)
 
 
