@@ -173,11 +173,13 @@ def climb(
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:  # threads, which compiled code has, survive no fork
-        try:
-            yield pool
-        except BrokenProcessPool:
-            raise AgentError("a player ended the process in which it played: a time limit gives each its own") from None
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"))  # threads, which compiled code has, survive no fork
+    try:
+        yield pool
+    except BrokenProcessPool:
+        raise AgentError("a player ended the process in which it played: a time limit gives each its own") from None
+    finally:
+        pool.shutdown(cancel_futures=True)  # after an error nobody waits for the jobs that have not begun
 
 
 def _present(game: Game, field: Sequence[str]) -> tuple[list[str], dict[str, str]]:

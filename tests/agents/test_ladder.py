@@ -1,6 +1,9 @@
 """The ladder: who meets whom how often, what the scores say, and the files that come of it."""
 
 import json
+import os
+import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +210,25 @@ def test_files(tmp_path: Path) -> None:
 
 
 # As a whole
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, AgentError])
+def test_an_end_before_the_end_does_not_wait_for_all_jobs(error: type[BaseException]) -> None:
+    futures: list[Future[None]] = []
+
+    def begin() -> None:
+        with ladders._workers(1) as pool:
+            futures.extend(pool.submit(time.sleep, 0.05) for _ in range(100))
+            raise error
+
+    with pytest.raises(error):
+        begin()
+    assert sum(future.cancelled() for future in futures) > 90
+
+
+def test_a_player_that_ends_its_process_is_an_error_in_words() -> None:
+    with pytest.raises(AgentError, match="a player ended the process in which it played"), ladders._workers(1) as pool:
+        pool.submit(os._exit, 3).result()
 
 
 def test_a_whole_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
