@@ -135,7 +135,7 @@ def climb(
     Players that this game has not (``ppo`` without a policy, ``heuristic``) are left out. ``time_limit`` gives each
     player a process of its own and so many seconds a decision. ``on_progress``: games played, games in all.
 
-    AgentError for a player that does not exist; SettingsError for fewer than two players, or no time.
+    AgentError for a player that does not exist; SettingsError for fewer than two players, or too little time for all.
     """
     if not seconds > 0:
         raise SettingsError(f"seconds={seconds:g}: more than 0 are needed")
@@ -148,6 +148,12 @@ def climb(
         costs = dict(zip(names, pool.map(partial(_cost, game, time_limit=time_limit), names), strict=True))
         prices = _prices(game, _pairs(names), costs)
         games = _shares(game, prices, seconds, jobs)
+        if not any(games.values()):
+            pair = min(prices, key=lambda pair: prices[pair])
+            raise SettingsError(
+                f"too little time for any pair: {seconds:g} seconds; {pair[0]} against {pair[1]} needs"
+                f" {ceil(_least(game, prices[pair], jobs)):,}"
+            )
         left_out |= _too_slow(names, games)
         parts = {pair: _parts(game, games[pair], prices[pair], seconds / PARTS) for pair in prices if games[pair]}
         # The longest first, so that no processor is left with one in the end.
@@ -219,19 +225,28 @@ def _shares(game: Game, prices: dict[tuple[str, str], float], seconds: float, jo
     With so many ``jobs`` at once, all take about ``seconds``.
     """
     seats = game.num_players
-    fewest = FEWEST_ROUNDS * len(line_ups([0, 1], seats)) * seats
-    longest = seconds / 4 * min(jobs, FEWEST_ROUNDS)  # a round is played by one
     games = dict.fromkeys(prices, 0)
-    weights = {pair: STEP_WEIGHT if pair in STEPS else 1 for pair in prices if prices[pair] * fewest <= longest}
+    weights = {
+        pair: STEP_WEIGHT if pair in STEPS else 1 for pair in prices if _least(game, prices[pair], jobs) <= seconds
+    }
     left = seconds * jobs
     # Who needs the least of its share comes first, and what it leaves raises the shares of the others.
     for pair in sorted(weights, key=lambda pair: prices[pair] / weights[pair]):
         allowed = left * weights[pair] / sum(weights.values())
         del weights[pair]
-        wanted = int(min(max(allowed / prices[pair], fewest), MOST_GAMES))
+        wanted = int(min(max(allowed / prices[pair], _fewest(game)), MOST_GAMES))
         games[pair] = wanted - wanted % len(schedule([0, 1], seats, wanted))
         left = max(left - games[pair] * prices[pair], 0.0)
     return games
+
+
+def _least(game: Game, price: float, jobs: int) -> float:
+    """Return the fewest seconds for a ladder in which a pair plays whose games take ``price`` seconds."""
+    return 4 * _fewest(game) * price / min(jobs, FEWEST_ROUNDS)  # a round is played by one
+
+
+def _fewest(game: Game) -> int:
+    return FEWEST_ROUNDS * len(line_ups([0, 1], game.num_players)) * game.num_players
 
 
 def _parts(game: Game, games: int, price: float, seconds: float) -> list[range]:

@@ -246,6 +246,15 @@ def test_a_whole_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert all(pair.rounds >= FEWEST_ROUNDS for pair in ladder.pairs)
 
 
+def test_too_little_time_for_any_pair_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = toy_game(num_players=2)
+    monkeypatch.setattr(ladders, "_prices", lambda *_: {("a", "b"): 100.0, ("random", "mcts:100"): 10.0})
+    monkeypatch.setattr(ladders, "usable_processors", lambda: 2)
+    says = "^too little time for any pair: 239 seconds; random against mcts:100 needs 240$"
+    with pytest.raises(SettingsError, match=says):
+        climb(game, ["random", "bearagents.random:RandomAgent"], seconds=239)
+
+
 def test_who_cannot_play() -> None:
     game = load_game("honey_wars")
     with pytest.raises(SettingsError, match="needs two players or more, not random"):
