@@ -61,15 +61,7 @@ def share(rounds: Floats) -> Estimate:
     mean, num_rounds = float(rounds.mean()), len(rounds)
     variance = float(rounds.var(ddof=1)) / num_rounds
     size = mean * (1 - mean) / variance if variance > 1e-12 else float(num_rounds)
-    return _wilson(mean, size, float(t.ppf((1 + CONFIDENCE) / 2, num_rounds - 1)))
-
-
-def share_of_games(value: float, games: int) -> Estimate:
-    """Estimate a share from its mean in so many games that do not depend on each other: Wilson's interval."""
-    return _wilson(value, games, float(t.ppf((1 + CONFIDENCE) / 2, np.inf)))
-
-
-def _wilson(mean: float, size: float, z: float) -> Estimate:
+    z = float(t.ppf((1 + CONFIDENCE) / 2, num_rounds - 1))
     middle = (mean + z * z / (2 * size)) / (1 + z * z / size)
     half = z / (1 + z * z / size) * sqrt(mean * (1 - mean) / size + z * z / (4 * size * size))
     return Estimate(mean, max(0.0, middle - half), min(1.0, middle + half))

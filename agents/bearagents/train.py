@@ -502,6 +502,8 @@ class Run(BaseCallback):
             found = duel(policy, baseline, self.game, self.hyperparameters.evaluation_games).win_share
             self._win_shares[baseline.name] = found
             self._ppo.logger.record(f"win_share/{baseline.name}", found.value)
+            self._ppo.logger.record(f"win_share_low/{baseline.name}", found.low)
+            self._ppo.logger.record(f"win_share_high/{baseline.name}", found.high)
         self._ppo.logger.dump(card.steps)
 
     def _check_finite(self) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from bearagents.ratings import Estimate, even_share, rate, share, share_of_games, wins
+from bearagents.ratings import Estimate, even_share, rate, share, wins
 from scipy.stats import binomtest
 
 from bearenvs.registry import load_game
@@ -37,12 +37,6 @@ def test_rounds_of_one_game_have_wilsons_interval(won: int, of: int) -> None:
     # A sample's variance and Student's quantile in place of the binomial's: a difference that falls with the games.
     assert found.low == pytest.approx(expected.low, rel=0.03)
     assert found.high == pytest.approx(expected.high, rel=0.03)
-
-
-@pytest.mark.parametrize(("won", "of"), [(0, 10), (30, 100), (500, 1000), (400, 400)])
-def test_games_that_do_not_depend_on_each_other_have_wilsons_interval(won: int, of: int) -> None:
-    found, expected = share_of_games(won / of, of), binomtest(won, of).proportion_ci(method="wilson")
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
 def test_interval_lies_within_bounds_and_has_a_width() -> None:
