@@ -152,6 +152,7 @@ class Table:
                 self._has_changed()
             case TakeBack():
                 self.session.undo(_seat(link), message.moment)
+                self._fault = ""
                 self._has_changed()
             case AskHint():
                 return await self._ask_hint(link)
@@ -214,8 +215,10 @@ class Table:
             self._tell_pages()
             return False
         if has_answered:
+            is_news = bool(self._fault or self._delay) or not self.session.is_bot_up
+            self._fault = ""
             self._keep()
-            if self._delay or not self.session.is_bot_up or time.monotonic() - self._told_at > _GLIMPSE:
+            if is_news or time.monotonic() - self._told_at > _GLIMPSE:
                 self._tell_pages()
         return has_answered or self.session.is_bot_up
 

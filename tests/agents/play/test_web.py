@@ -15,6 +15,7 @@ from bearagents.play.messages import Allowance, MessageError, read_message
 from bearagents.play.session import PERSON, Session
 from bearagents.play.table import Page, Table
 from bearagents.play.web import is_own_name, make_app
+from bearagents.random import RandomAgent
 from starlette.testclient import TestClient, WebSocketDenialResponse, WebSocketTestSession
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -359,6 +360,49 @@ def test_a_bot_that_fails_is_told_without_its_cards(caplog: pytest.LogCaptureFix
             shown = socket.receive_json()
         assert "RuntimeError" in shown["fault"] and "nosema" not in shown["fault"]
     assert "my cards are nosema" in caplog.text
+
+
+class Shaky(RandomAgent):
+    """Plays at random, but while it is ill it fails."""
+
+    is_ill = True
+
+    def act(self, view: Any) -> Any:
+        if self.is_ill:
+            raise RuntimeError("I am ill")
+        return super().act(view)
+
+
+def test_a_bot_that_answers_again_is_well() -> None:
+    bot = Shaky()
+    laid = Table(Session(table("honey_wars").game, ["shaky", "shaky"], {"shaky": bot}, 5))
+
+    async def fault_after_an_answer() -> str:
+        await laid._answer()
+        fault = laid.show(laid.session.view("all"))["fault"]
+        assert isinstance(fault, str)
+        return fault
+
+    page = Page(next(iter(laid.links.values())))
+    laid.pages.add(page)
+    assert "RuntimeError" in asyncio.run(fault_after_an_answer())
+    bot.is_ill = False
+    page.changed.clear()
+    assert asyncio.run(fault_after_an_answer()) == ""
+    assert page.changed.is_set()
+
+
+def test_a_decision_taken_back_takes_a_bots_fault_along() -> None:
+    session = Session(table("honey_wars").game, [PERSON, "shaky"], {"shaky": Shaky()}, 5)
+    laid = Table(session)
+    with client_of(laid) as client, page_of(client, laid) as socket:
+        shown = tables_turn(socket)
+        while not shown["fault"]:
+            if shown["is_up"]:
+                socket.send_json({"kind": "play", "moment": shown["moment"], "action": shown["choices"][0][0]})
+            shown = socket.receive_json()
+        socket.send_json({"kind": "undo", "moment": shown["moment"]})
+        assert tables_turn(socket)["fault"] == ""
 
 
 def test_a_save_that_cannot_be_written_ends_no_game(caplog: pytest.LogCaptureFixture) -> None:
