@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bearagents.arena import compete, record_game
+from bearagents.arena import compete, record_game, schedule
 from bearagents.names import load_agent
 from bearagents.report import Report
 from bearagents.train import train
@@ -16,7 +16,12 @@ ENDLESS = 10**12
 
 
 def quickstart(game_name: str, num_players: int, seconds: float, games: int, runs: Path, console: Console) -> None:
-    """Train a policy for ``seconds`` in a new folder under ``runs``, then rate it against the baselines."""
+    """Train a policy for ``seconds`` in a new folder under ``runs``, then rate it against the baselines.
+
+    SettingsError if ``games`` are too few for that.
+    """
+    game = load_game(game_name, num_players=num_players)
+    schedule(range(3), num_players, games)  # the policy and two baselines; before the time for training is spent
     folder = next(folder for n in count(1) if not (folder := runs / f"quickstart-{n}").exists())
     console.print(
         f"Training a policy for {game_name} with {num_players} players by self-play, for {seconds / 60:.3g} minutes."
@@ -24,7 +29,6 @@ def quickstart(game_name: str, num_players: int, seconds: float, games: int, run
     )
     run = train(game_name, num_players=num_players, steps=ENDLESS, time_limit=seconds, out=folder)
     console.print(f"Trained for {run.card.steps:,} steps. Now it meets the baselines in the arena.\n")
-    game = load_game(game_name, num_players=num_players)
     agents = {name: load_agent(name, game) for name in ("random", "heuristic", str(folder))}
     console.print(Report.of(compete(game, agents, games=games)))
     record = folder / "playthrough.txt"

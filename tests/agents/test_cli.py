@@ -551,6 +551,12 @@ def test_training_without_its_extra(monkeypatch: pytest.MonkeyPatch, words: list
     assert "pip install 'bearenvs[train]'" in fails(*words)
 
 
+def test_quickstart_checks_its_games_before_it_trains(folder: Path) -> None:
+    says = "games=11: these agents need at least 12"
+    assert says in fails("quickstart", "--minutes", "0.001", "--games", "11")
+    assert not list(folder.iterdir())
+
+
 def test_quickstart_trains_rates_and_says_where_everything_lies(folder: Path) -> None:
     shown = succeeds("quickstart", "--minutes", "0.01", "--games", "12")
     run_folder = Path("runs/quickstart-1")
