@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from bearagents.agent import Agent, AgentError, Views, agents_rng, consult, decide, reset, view_of
 from bearagents.isolated import IsolatedAgent
+from bearagents.ratings import wins
 from bearenvs.batch import Batch
 from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
@@ -63,6 +64,12 @@ class Results:
     """(agents,) how many seconds it spent on them."""
     seconds: float
     """How long all games took."""
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """Each seat's share of the win, as :func:`~bearagents.ratings.wins` has it: (rounds, seatings, seats)."""
+        returns = self.returns.reshape(-1, self.returns.shape[-1])
+        return wins(self.game, returns, self.truncated.ravel()).reshape(self.returns.shape)
 
 
 def compete(

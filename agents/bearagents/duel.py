@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bearagents.agent import Agent, AgentError
 from bearagents.arena import compete, schedule
-from bearagents.ratings import Estimate, share, wins
+from bearagents.ratings import Estimate, share
 from bearenvs.game import Game
 
 
@@ -51,11 +51,10 @@ def duel(
     agents = {"agent": agent, "opponent": opponent}
     entries = ["agent", *["opponent"] * (game.num_players - 1)]
     results = compete(game, agents, games=games, entries=entries, seed=seed, on_progress=on_progress)
-    shape, own = results.returns.shape, results.seatings == 0
-    shares = wins(game, results.returns.reshape(-1, shape[2]), results.truncated.ravel()).reshape(shape)
+    own = results.seatings == 0
     return Duel(
-        games=shape[0] * shape[1],
-        win_share=share(shares[:, own].mean(axis=1)),
+        games=results.truncated.size,
+        win_share=share(results.shares[:, own].mean(axis=1)),
         mean_return=float(results.returns[:, own].mean()),
         forfeits=int((results.forfeited >= 0).sum()),
         fault=next(iter(results.faults.values()), ""),

@@ -31,7 +31,7 @@ from bearagents.arena import Results, compete, join, line_ups, schedule
 from bearagents.isolated import IsolatedAgent
 from bearagents.names import baselines_of, load_agent
 from bearagents.provenance import usable_processors
-from bearagents.ratings import Estimate, rate, share, wins
+from bearagents.ratings import Estimate, rate, share
 from bearenvs.batch import Batch
 from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
@@ -315,9 +315,8 @@ def _meet(game: Game, pair: tuple[str, str], games: int, rounds: range, time_lim
 
 
 def _score(pair: tuple[str, str], results: Results) -> Pair:
-    rounds, seatings, seats = results.returns.shape
-    shares = wins(results.game, results.returns.reshape(-1, seats), results.truncated.ravel())
-    shares = shares.reshape(results.returns.shape)
+    rounds, seatings = results.truncated.shape
+    shares = results.shares
     is_upper = results.seatings == 1
     won = (shares * is_upper).sum(axis=2) - (shares * ~is_upper).sum(axis=2)
     return Pair(

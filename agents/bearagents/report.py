@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bearagents.arena import Results
-from bearagents.ratings import Estimate, even_share, rate, share, wins
+from bearagents.ratings import Estimate, even_share, rate, share
 from bearenvs.game import Game
 
 
@@ -66,8 +66,7 @@ class Report:
         """Work out the figures of ``results``."""
         game, num_seats = results.game, results.game.num_players
         rounds, num_seatings = results.truncated.shape
-        shares = wins(game, results.returns.reshape(-1, num_seats), results.truncated.ravel())
-        shares = shares.reshape(rounds, num_seatings, num_seats)
+        shares = results.shares
         ratings = rate(
             zip(np.tile(results.seatings, (rounds, 1)), results.returns.reshape(-1, num_seats), strict=True),
             len(results.agents),
