@@ -55,6 +55,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     - A game that ends before the seat's first decision is no episode: another one is drawn.
     - An illegal action ends the episode with reward -1, and ``info["illegal_action"]`` says what was wrong. What is
       no action at all raises OutOfSpaceError, a step before reset() or after the end OrderError.
+    - An illegal action of an opponent raises IllegalActionError, which names the opponent; what an opponent raises
+      comes through as it is. Either ends the episode: reset() begins another.
 
     Args:
         game: the game's name; or a :class:`Game`, and then no settings.
@@ -181,6 +183,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def _play_others(self) -> None:
         """Take the reward of the play just made, and play for the opponents until the learner's turn or end."""
         running, seat = self._running, self.seat
+        self._is_over = True  # stays so when an opponent fails: it would be the learner's to play its turn otherwise
         self._owed += running.rewards[seat]
         while running.to_act not in (seat, TERMINAL) and not running.is_out[seat]:
             opponent = self._opponents[(running.to_act - seat) % self.game.num_players - 1]

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -277,6 +278,38 @@ def test_an_illegal_answer_of_an_opponent_is_its_error(answer: Any, message: str
     env = SeatEnv("honey_wars", opponents=lambda _: answer, seat=1)
     with pytest.raises(IllegalActionError, match=f"opponent .*{message}"):
         env.reset(seed=1)
+
+
+@pytest.mark.parametrize("failure", ["raises", "plays what is illegal"])
+def test_an_opponent_that_fails_ends_the_episode(failure: str) -> None:
+    """The learner's next action is not played in its place."""
+    is_tired = False
+
+    def tiring(view: View) -> int:
+        if is_tired and failure == "raises":
+            raise RuntimeError("tired")
+        return -1 if is_tired else first_legal(view)
+
+    def again_and_again(act: Callable[[], Any]) -> None:
+        while True:
+            act()
+
+    def fail(act: Callable[[], Any]) -> None:
+        with pytest.raises((RuntimeError, IllegalActionError), match=r"tired|opponent .* is no action"):
+            again_and_again(act)
+        before = env._running.states.tobytes()
+        assert env._running.to_act == 1 - env.seat and env.action_masks().all()
+        with pytest.raises(OrderError, match="no episode is running; call reset"):
+            env.step(views.legal_actions(env.game, env._running.states)[0])
+        assert env._running.states.tobytes() == before
+
+    env = SeatEnv(bearenvs.load_game("honey_wars", compiled=False), opponents=tiring, seat=1)
+    env.reset(seed=1)
+    is_tired = True
+    fail(lambda: env.step(int(env.action_masks().argmax())))
+    fail(env.reset)
+    is_tired = False
+    env.reset()
 
 
 def test_random_opponents_play_every_legal_action_alike() -> None:
