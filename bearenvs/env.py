@@ -403,6 +403,10 @@ class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):
     def __str__(self) -> str:
         return str(self.env)
 
+    def _repr_html_(self) -> str:
+        """See :class:`BearEnv`. PettingZoo's wrappers forward no name that begins with an underscore."""
+        return self.env._repr_html_()
+
 
 class _AgentIterable(AECOrderEnforcingIterable[str, Any, Any]):
     """PettingZoo's agent_iter() as a generator, which takes a third of the time."""

@@ -149,10 +149,11 @@ def test_text_is_no_wider_in_pixels_than_was_reckoned() -> None:
 
 
 def test_notebooks_show_the_picture_of_environments_and_playthroughs(case: Case) -> None:
-    env = bearenvs.make(case[0], **case[1]).unwrapped
-    assert "call reset() to begin" in env._repr_html_()
+    env = bearenvs.make(case[0], **case[1])
+    assert "call reset() to begin" in env._repr_html_() == env.unwrapped._repr_html_()
     env.reset(seed=2)
-    assert env._repr_html_() == to_svg(env.draw(env.possible_agents.index(env.agent_selection)))
+    picture = to_svg(env.draw(env.possible_agents.index(env.agent_selection)))
+    assert env._repr_html_() == env.unwrapped._repr_html_() == picture
     record = replay(env.playthrough(), partial=True)
     assert record._repr_html_() == to_svg(env.draw("all")) and ET.fromstring(record._repr_html_()).tag.endswith("svg")
 
