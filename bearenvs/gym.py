@@ -94,6 +94,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self._running = RunningGame(game)
         self._rng = np.zeros(RNG_WORDS, np.uint32)
         self._is_seeded = False
+        self._has_begun = False
         self._is_over = True
         self._owed = 0.0
 
@@ -114,6 +115,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             drawn = int(self.np_random.integers(self.game.num_players))
             self.seat = drawn if self._fixed_seat is None else self._fixed_seat
             self._running.restart()
+            self._has_begun = True
             self._play_others()
             if not self._is_over:
                 self._show()
@@ -159,8 +161,10 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def render(self) -> str | Pixels | None:
         """Return the table in the render mode, as the learner or ``render_seat`` sees it.
 
-        "human" shows it and returns None.
+        "human" shows it and returns None. OrderError before reset().
         """
+        if not self._has_begun:
+            raise OrderError("render(): no game has begun; call reset() first")
         return self._renderer.render(self.game, self._running.states, self.seat, self.metadata["render_fps"])
 
     def close(self) -> None:
@@ -169,6 +173,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def _repr_html_(self) -> str:
         """Return the table as the learner sees it, for notebooks."""
+        if not self._has_begun:
+            return f"<p>{self.game.title}: call reset() to begin</p>"
         return to_svg(views.draw(self.game, self._running.states, self.seat))
 
     def _show(self) -> None:

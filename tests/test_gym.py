@@ -413,8 +413,18 @@ def test_render_shows_what_the_learner_sees() -> None:
     whole = SeatEnv("honey_wars", render_mode="ansi", render_seat="all", seat=1)
     whole.reset(seed=1)
     assert whole.render() == views.describe(whole.game, whole._running.states, "all") != env.render()
+    silent = SeatEnv("honey_wars")
+    silent.reset(seed=1)
     with pytest.warns(UserWarning, match="render_mode"):
-        assert SeatEnv("honey_wars").render() is None
+        assert silent.render() is None
+
+
+@pytest.mark.parametrize("mode", [None, "ansi", "svg"])
+def test_before_reset_there_is_nothing_to_show(mode: str | None) -> None:
+    env = SeatEnv(bearenvs.load_game("honey_wars", compiled=False), render_mode=mode)
+    with pytest.raises(OrderError, match=r"render\(\): no game has begun; call reset\(\) first"):
+        env.render()
+    assert env._repr_html_() == "<p>Honey Wars: call reset() to begin</p>"
 
 
 def test_a_searching_agent_can_be_the_opponent() -> None:
