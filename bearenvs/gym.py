@@ -227,10 +227,16 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
 def _seat_opponents(opponents: Any, count: int) -> tuple[Any, ...]:
     """Return one opponent a seat, in the order of play after the learner."""
+    if isinstance(opponents, str):
+        raise SettingsError(f"opponents={opponents!r}: opponents are objects with act() or functions, not names")
     seated = tuple(opponents) if isinstance(opponents, Sequence) else (opponents,) * count
     if len(seated) != count:
-        raise SettingsError(f"{len(seated)} opponents for {count} seats")
+        raise SettingsError(f"{_counted(len(seated), 'opponent')} for {_counted(count, 'seat')}")
     for opponent in seated:
         if opponent is not None and not callable(getattr(opponent, "act", opponent)):
             raise SettingsError(f"opponent {opponent!r} is neither None, nor callable, nor has it a method act")
     return seated
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" + "s" * (count != 1)
