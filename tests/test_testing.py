@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -53,6 +54,9 @@ def test_what_is_asked_for_must_exist() -> None:
         check_game("poker")
     with pytest.raises(SettingsError, match="num_players=9"):
         check_game(Picnic, num_players=9)
+    for num_games in (0, -1, 1.5, True):
+        with pytest.raises(SettingsError, match=f"num_games={num_games!r}: an integer from 1 is allowed"):
+            check_game(Picnic, num_games=num_games)  # type: ignore[arg-type]  # on purpose
 
 
 # Planted faults: kernels of Picnic, each wrong in one thing
@@ -486,7 +490,8 @@ FAULTS: list[tuple[str, type[Picnic], str]] = [
 def test_a_planted_fault_is_found(check: str, game: type[Picnic], message: str) -> None:
     with pytest.raises(CheckFailed, match=f"(?s)^{check}: .*({message})") as caught:
         check_game(game, num_games=12, checks=[check], compiled=False, num_players=3)
-    assert f"Again: check_game('picnic', num_games=12, seed=0, checks=['{check}'], num_players=3)" in str(caught.value)
+    arguments = f"num_games=12, seed=0, checks=['{check}'], compiled=False, num_players=3"
+    assert str(caught.value).endswith(f"\nAgain: check_game({game.__name__}, {arguments})")
 
 
 def test_every_check_has_a_planted_fault() -> None:
@@ -578,6 +583,21 @@ def test_failures_repeat() -> None:
             check_game(with_kernel("sample_chance", sample_alike), seed=4, checks=["chance"], compiled=False)
         messages.append(str(caught.value))
     assert messages[0] == messages[1]
+
+
+def test_how_to_run_a_check_again_is_the_whole_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands there fails in the same way."""
+    game = with_kernel("observe", observe_above_one_in_turn)
+    monkeypatch.setitem(bearenvs.GAMES, "picnic", game)
+    content = Path(__file__).parent / "toy" / "content.toml"
+    with pytest.raises(CheckFailed) as caught:
+        check_game("picnic", num_games=2, seed=3, compiled=False, content=content, num_players=3)
+    call = str(caught.value).rpartition("\nAgain: ")[2]
+    arguments = f"num_games=2, seed=3, checks=['observation'], compiled=False, content={str(content)!r}, num_players=3"
+    assert call == f"check_game('picnic', {arguments})"
+    with pytest.raises(CheckFailed) as again:
+        eval(call)
+    assert str(again.value) == str(caught.value)
 
 
 def leaves(dtype: np.dtype[Any], prefix: str = "") -> Iterator[str]:

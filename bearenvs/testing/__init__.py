@@ -73,7 +73,7 @@ def check_game(
 
     Args:
         game: a name, or a class of your own, known by its name or not.
-        num_games: how many games are played and looked at event by event.
+        num_games: how many games are played and looked at event by event, at least 1.
         seed: all random numbers start from it.
         checks: names of :data:`CHECKS`; None for all.
         compiled: False runs the kernels as plain Python, with smaller samples: slow, for debugging.
@@ -82,14 +82,29 @@ def check_game(
 
     Raises:
         CheckFailed: (an AssertionError) what failed, in which game after which events.
-        SettingsError: no such game, setting or check.
+        SettingsError: no such game, setting or check; no game to play.
+        ContentError: what is wrong with the content file.
     """
+    if type(num_games) is not int or num_games < 1:
+        raise SettingsError(f"num_games={num_games!r}: an integer from 1 is allowed")
     chosen = list(CHECKS) if checks is None else list(checks)
     unknown = [name for name in chosen if name not in CHECKS]
     if unknown:
         raise SettingsError(f"there is no check {unknown[0]!r}; the checks are {', '.join(CHECKS)}")
     with _known(game) as name:
-        lab = Lab(load_game(name, content=content, compiled=compiled, **settings), num_games, seed)
+        loaded = load_game(name, content=content, compiled=compiled, **settings)
+
+        def again(check: str) -> str:
+            given: dict[str, Any] = {"num_games": num_games, "seed": seed, "checks": [check]}
+            if not compiled:
+                given["compiled"] = False
+            if content is not None:
+                given["content"] = str(content)
+            given |= loaded.settings.changed()
+            whose = repr(game) if isinstance(game, str) else game.__name__
+            return f"check_game({whose}, {', '.join(f'{key}={value!r}' for key, value in given.items())})"
+
+        lab = Lab(loaded, num_games, seed, again)
         for check in chosen:
             lab.run(check, CHECKS[check])
 

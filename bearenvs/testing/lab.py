@@ -69,13 +69,14 @@ class Lab:
     """A game under test.
 
     ``random`` is for choices of the checks, ``rng`` (4,) for kernels; ``size(n)`` scales a sample of n states: an
-    interpreted game gets a tenth.
+    interpreted game gets a tenth. ``again`` gives the call, as source text, that runs the check of a name once more.
     """
 
-    def __init__(self, game: Game, num_games: int, seed: int) -> None:
+    def __init__(self, game: Game, num_games: int, seed: int, again: Callable[[str], str]) -> None:
         self.game = game
         self.num_games = num_games
         self.seed = seed
+        self.again = again
         self.begin()
 
     def begin(self) -> None:
@@ -86,14 +87,12 @@ class Lab:
     def run(self, name: str, check: "Check") -> None:
         """Run ``check``; CheckFailed names it and how to run it again, whatever went wrong in it."""
         self.begin()
-        arguments = {"num_games": self.num_games, "seed": self.seed, "checks": [name], **self.game.settings.changed()}
-        call = f"check_game({self.game.name!r}, {', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
         try:
             check(self)
         except CheckFailed as failure:
-            raise CheckFailed(f"{name}: {failure}\nAgain: {call}") from None
+            raise CheckFailed(f"{name}: {failure}\nAgain: {self.again(name)}") from None
         except Exception as error:
-            raise CheckFailed(f"{name}: {type(error).__name__}: {error}\nAgain: {call}") from error
+            raise CheckFailed(f"{name}: {type(error).__name__}: {error}\nAgain: {self.again(name)}") from error
 
     def size(self, count: int) -> int:
         return count if self.game.bind.compiled else max(count // 10, 3)
