@@ -1,4 +1,4 @@
-"""A scene as pixels, and a window that shows them: with pygame-ce, from the extra ``render``. Neither needs a display.
+"""A scene as pixels, and a window that shows them: with pygame-ce, from the extra ``render``. Pixels need no display.
 
 Everything is drawn at twice its size and scaled down, which smooths edges at little cost.
 """
@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -116,41 +117,83 @@ def _font(size: int) -> Any:
 
 @lru_cache(maxsize=4096)
 def _lettering(text: str, size: int, color: str) -> Any:
-    return _font(size).render(text, True, color)
+    try:
+        return _font(size).render(text, True, color)
+    except _pygame().error:  # a pygame.quit() somewhere else in the process has ended the fonts too
+        _pygame().font.init()
+        _font.cache_clear()
+        return _font(size).render(text, True, color)
+
+
+_WITHOUT_DISPLAY = ("offscreen", "dummy")
+"""SDL's drivers that open windows nobody sees. It takes the first by itself where there is no display."""
+
+_open: WeakSet["Window"] = WeakSet()
 
 
 class Window:
-    """A window that shows scenes. Whoever sits before it may close it: then it shows nothing more."""
+    """A window that shows scenes. Whoever sits before it may close it: then it shows nothing more.
+
+    Every window stands for itself: others of this process may be opened and closed beside it. One whose display is
+    taken away, by ``pygame.quit()`` somewhere else in the process, counts as closed.
+    """
 
     def __init__(self, title: str, size: int = SIZE, theme: Theme = "light") -> None:
         self._pygame = _pygame()
         self._size = size
         self._theme: Theme = theme
+        _start_display(self._pygame)
         try:
-            self._pygame.display.init()
-            self._screen = self._pygame.display.set_mode((size, size))
+            self._window = self._pygame.Window(title, (size, size))
         except self._pygame.error as error:
-            raise BearenvsError(f"no window can be opened here ({error}); 'rgb_array' needs no display") from None
-        self._pygame.display.set_caption(title)
+            raise _no_window(str(error)) from None
         self._due = 0
         self.is_open = True
+        _open.add(self)
 
     def show(self, scene: Scene, fps: int) -> None:
         """Show ``scene`` once the one before it was there for 1 / fps seconds."""
-        while self._is_still_open() and self._pygame.time.get_ticks() < self._due:
-            self._pygame.time.wait(10)
-        if self.is_open:
-            self._screen.blit(_paint(scene, self._size, self._theme), (0, 0))
-            self._pygame.display.flip()
-            self._due = self._pygame.time.get_ticks() + 1000 // fps
+        try:
+            while self._is_still_open() and self._pygame.time.get_ticks() < self._due:
+                self._pygame.time.wait(10)
+            if self.is_open:
+                self._window.get_surface().blit(_paint(scene, self._size, self._theme), (0, 0))
+                self._window.flip()
+        except self._pygame.error:
+            self.close()
+        self._due = self._pygame.time.get_ticks() + 1000 // fps
 
     def _is_still_open(self) -> bool:
-        if self.is_open and any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):
-            self.close()
+        # The process has one queue of events, so each window takes those of all.
+        for event in self._pygame.event.get() if self.is_open else ():
+            for window in list(_open):
+                if event.type == self._pygame.QUIT or (
+                    event.type == self._pygame.WINDOWCLOSE and event.window is window._window
+                ):
+                    window.close()
         return self.is_open
 
     def close(self) -> None:
         """Close the window; more than once does no harm."""
         if self.is_open:
             self.is_open = False
-            self._pygame.display.quit()
+            _open.discard(self)
+            self._window.destroy()
+
+
+def _start_display(pygame: Any) -> None:
+    """Have SDL find a display that somebody sees, or the one that SDL_VIDEODRIVER asks for."""
+    was_running = pygame.display.get_init()
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise _no_window(str(error)) from None
+    driver = pygame.display.get_driver()
+    if driver in _WITHOUT_DISPLAY and driver not in os.environ.get("SDL_VIDEODRIVER", "").split(","):
+        if not was_running:
+            pygame.display.quit()
+        raise _no_window("there is no display")
+
+
+def _no_window(reason: str) -> BearenvsError:
+    return BearenvsError(f"no window can be opened here ({reason}); 'rgb_array' needs no display")

@@ -17,12 +17,20 @@ from bearenvs.render.pixels import Window, to_pixels
 from bearenvs.render.scene import Circle, Line, Polygon, Rect, Scene, Text
 from tests.playing import Case
 
-pytest.importorskip("pygame", reason="the extra 'render' is not installed")
+pygame = pytest.importorskip("pygame", reason="the extra 'render' is not installed")
 
 
 @pytest.fixture(autouse=True)
 def without_display(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+def shown_in(window: Window) -> list[int]:
+    return list(window._window.get_surface().get_at((300, 300)))[:3]
+
+
+def ask_to_close(window: Window) -> None:
+    pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=window._window))
 
 
 def color(role: Role, theme: Theme = "light") -> list[int]:
@@ -78,21 +86,51 @@ def test_an_image_takes_less_than_25_ms(case: Case) -> None:
 
 
 def test_the_window_shows_each_picture_for_its_time_and_can_be_closed() -> None:
-    import pygame  # noqa: PLC0415  # optional
-
     window = Window("test")
     scenes = [Scene("", (Rect(0, 0, 600, 600, role),)) for role in ("honey", "river", "bear")]
     begin = time.monotonic()
     for scene in scenes:
         window.show(scene, 20)
     assert time.monotonic() - begin >= 0.09
-    surface = pygame.display.get_surface()
-    assert surface is not None and list(surface.get_at((300, 300)))[:3] == color("bear")
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
+    assert shown_in(window) == color("bear")
+    ask_to_close(window)
     window.show(scenes[0], 20)
-    assert not window.is_open and not pygame.display.get_init()
+    assert not window.is_open
     window.show(scenes[0], 20)
     window.close()
+
+
+def test_each_window_stands_for_itself() -> None:
+    honey, river, bear = (Scene("", (Rect(0, 0, 600, 600, role),)) for role in ("honey", "river", "bear"))
+    first, second, third = (Window(title) for title in "abc")
+    for window, scene in ((first, honey), (second, river), (third, bear)):
+        window.show(scene, 1000)
+    assert [shown_in(window) for window in (first, second)] == [color("honey"), color("river")]
+    third.close()
+    ask_to_close(first)
+    second.show(bear, 1000)  # takes the event that is the first one's
+    assert (first.is_open, second.is_open) == (False, True) and shown_in(second) == color("bear")
+    first.show(honey, 1000)
+    second.show(honey, 1000)
+    assert shown_in(second) == color("honey")
+    second.close()
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+def test_a_window_whose_display_is_quit_by_others_is_closed(comes_back: bool) -> None:
+    window = Window("test")
+    window.show(Scene("", (Text(9, 9, "before", 9, "ink"),)), 1000)
+    pygame.quit()
+    if comes_back:
+        pygame.init()
+    scene = Scene("", (Text(9, 9, "after" + " again" * comes_back, 9, "ink"),))
+    window.show(scene, 1000)
+    assert not window.is_open
+    window.close()
+    other = Window("test")
+    other.show(scene, 1000)
+    assert other.is_open
+    other.close()
 
 
 def test_human_mode_shows_every_step_and_copies_open_their_own_window(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +158,21 @@ def test_without_pygame_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatc
 
 
 def test_without_a_display_the_window_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.display.quit()
     monkeypatch.setenv("SDL_VIDEODRIVER", "x11")
     monkeypatch.setenv("DISPLAY", ":987")
     with pytest.raises(BearenvsError, match=r"no window can be opened here .*'rgb_array' needs no display"):
+        Window("test")
+
+
+@pytest.mark.parametrize("driver", ["offscreen", "dummy"])
+def test_a_driver_that_shows_nothing_is_taken_only_when_asked_for(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.display.quit()
+    monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    Window("test").close()
+    pygame.display.quit()
+    monkeypatch.delenv("SDL_VIDEODRIVER")
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)  # SDL's choice, wherever this runs
+    monkeypatch.setattr(pygame.display, "init", lambda: None)
+    with pytest.raises(BearenvsError, match=r"no window can be opened here \(there is no display\); 'rgb_array' needs"):
         Window("test")
