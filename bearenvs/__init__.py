@@ -55,6 +55,7 @@ __all__ = [
     "load_game",
     "make",
     "make_batch",
+    "register_games",
     "replay",
 ]
 
@@ -67,4 +68,7 @@ def __getattr__(name: str) -> Any:
     game = game_class(match[1])
     if int(match[2]) != game.version:
         raise AttributeError(f"this release has {game.name}_v{game.version}, not {name}")
-    return import_module(game.__module__.rpartition(".")[0])
+    package = game.__module__.rpartition(".")[0]
+    if not package:
+        raise AttributeError(f"{name}: the module {game.__module__!r} of {game.__name__} is in no package")
+    return import_module(package)

@@ -20,7 +20,11 @@ def unchanged_environ() -> Iterator[None]:
 
 
 def register_games() -> None:
-    """Enter all games as ``bearenvs/HoneyWars-v0`` (Gymnasium) and ``bearenvs/honey_wars_v0`` (PettingZoo)."""
+    """Enter all games as ``bearenvs/HoneyWars-v0`` (Gymnasium) and ``bearenvs/honey_wars_v0`` (PettingZoo).
+
+    Importing ``bearenvs`` does this for its own games. Call it again once ``bearenvs.GAMES`` has one of yours: what is
+    entered already stays as it is.
+    """
     # Imported here, where the caller keeps the environment variables as they are.
     import gymnasium  # noqa: PLC0415
     import pettingzoo  # noqa: PLC0415

@@ -15,6 +15,7 @@ GAMES: dict[str, str | type[Game]] = {
 """Name of each game and where its :class:`~bearenvs.game.Game` subclass is; imported when first asked for.
 
 A game of your own becomes known by its name with ``bearenvs.GAMES["picnic"] = Picnic``: the class, or its place.
+:func:`bearenvs.register_games` then enters it into the registries of Gymnasium and PettingZoo.
 """
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
@@ -27,6 +28,7 @@ from bearenvs import (
     load_game,
     views,
 )
+from bearenvs.gym import SeatEnv
 from bearenvs.registry import game_class
 from bearenvs.views import Viewer
 from tests.playing import NAMES, Case, assert_same, play
@@ -661,6 +663,29 @@ def test_each_game_has_its_module(name: str) -> None:
         getattr(bearenvs, f"{name}_v99")
     with pytest.raises(AttributeError, match="has no attribute 'chess_v0'"):
         getattr(bearenvs, "chess_" + "v0")
+
+
+def test_a_game_in_no_package_has_no_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(bearenvs.GAMES, "picnic", type("Loose", (Picnic,), {"__module__": "__main__"}))
+    assert not hasattr(bearenvs, "picnic_v0")
+    with pytest.raises(AttributeError, match="picnic_v0: the module '__main__' of Loose is in no package"):
+        getattr(bearenvs, "picnic_" + "v0")
+
+
+def test_a_game_of_ones_own_is_registered_when_asked_for(picnic: None) -> None:
+    has_registry = hasattr(pettingzoo, "register")
+    try:
+        for _ in range(2):
+            bearenvs.register_games()
+        seat = gymnasium.make("bearenvs/Picnic-v0", num_players=3, compiled=False).unwrapped
+        assert isinstance(seat, SeatEnv) and isinstance(seat.game, Picnic) and seat.game.num_players == 3
+        if has_registry:
+            env: Any = pettingzoo.make("aec", "bearenvs/picnic_v0", num_players=3, compiled=False)
+            assert isinstance(env, CheckedEnv) and isinstance(env.unwrapped.game, Picnic)
+    finally:
+        del gymnasium.registry["bearenvs/Picnic-v0"]
+        if has_registry:
+            del pettingzoo.aec_registry["bearenvs/picnic-v0"]
 
 
 @pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="this PettingZoo has no registry")
