@@ -14,7 +14,7 @@ from bearenvs import BearEnv, replay, views
 from bearenvs.render.lettering import cut, largest, nominal_width, width_of, wrap
 from bearenvs.render.palette import PALETTES, ROLES, THEMES, Role, Theme, ink_on, seat_role
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Text
-from bearenvs.render.strip import TOP
+from bearenvs.render.strip import TOP, with_strip
 from bearenvs.render.svg import to_svg
 from bearenvs.views import Viewer
 from tests.playing import CASES, Case, case_id
@@ -96,6 +96,19 @@ def test_the_words_that_tell_actions_apart_are_tags(case: Case) -> None:
         assert words - shared <= tags
         others = env.draw((seat + 1) % env.game.num_players).shapes
         assert not any(isinstance(shape, Rect) and shape.stroke == "accent" for shape in others)
+
+
+@pytest.mark.parametrize("count", [1, 8, 60, 300])
+def test_the_strip_has_room_for_any_words(count: int) -> None:
+    words = [f"{'long_distance_runner_of_the_forest' * (1 + (count == 1) * 3)}_{number}" for number in range(count)]
+    shapes = with_strip(Scene("", ()), [f"run {word}" for word in words], is_reconstruction=False).shapes
+    assert [shape.tag for shape in shapes if isinstance(shape, Rect)] == ["run"] * (count == 1) + words
+    for shape in shapes:
+        assert isinstance(shape, Rect | Text)
+        left, top, right, bottom = corners(shape)
+        assert min(left, top - TOP) >= 0 and max(right, bottom) <= SIZE
+        if count == 8 and isinstance(shape, Text):
+            assert shape.size >= 7 and not shape.text.endswith("...")
 
 
 def test_a_picture_is_as_well_formed_as_its_texts_are_not() -> None:
