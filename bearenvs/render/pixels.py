@@ -40,11 +40,6 @@ def to_pixels(scene: Scene, size: int = SIZE, theme: Theme = "light") -> Pixels:
     return np.ascontiguousarray(_pygame().surfarray.pixels3d(_paint(scene, size, theme)).swapaxes(0, 1))
 
 
-def write_png(scene: Scene, path: Path, size: int = SIZE, theme: Theme = "light") -> None:
-    """Write ``scene`` into a PNG file."""
-    _pygame().image.save(_paint(scene, size, theme), str(path))
-
-
 def _paint(scene: Scene, size: int, theme: Theme) -> Any:
     """Return ``scene`` on a new surface."""
     pygame = _pygame()
