@@ -353,7 +353,8 @@ class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):
 
     It does in one class the work of OrderEnforcingWrapper, AssertOutOfBoundsWrapper and TerminateIllegalWrapper, which
     forward every attribute through each other: an illegal action ends the game against its author with a reward of
-    -1 (0 for the others) and a logged warning. The environment's own methods are all here too.
+    -1 (0 for the others) and a logged warning. The environment's own methods are all here too. One thing is stricter: a
+    step after all agents have ended, of which PettingZoo's wrapper only warns, is an OrderError.
     """
 
     env: BearEnv
