@@ -6,6 +6,8 @@ said by color alone.
 
 from typing import Literal, get_args
 
+from bearenvs.errors import SettingsError
+
 Role = Literal[
     "paper",  # what everything lies on
     "panel",  # a player's place, a pile
@@ -94,8 +96,10 @@ PALETTES: dict[Theme, dict[str, str]] = {
 
 
 def seat_role(seat: int) -> Role:
-    """Return the role of a seat's color."""
+    """Return the role of a seat's color. There are six; SettingsError for a seat beyond."""
     roles: tuple[Role, ...] = ("seat0", "seat1", "seat2", "seat3", "seat4", "seat5")
+    if not 0 <= seat < len(roles):
+        raise SettingsError(f"seat {seat} has no color: a game has at most {len(roles)} seats, from 0")
     return roles[seat]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bearenvs
-from bearenvs import BearEnv, replay, views
+from bearenvs import BearEnv, SettingsError, replay, views
 from bearenvs.render.lettering import cut, largest, nominal_width, width_of, wrap
 from bearenvs.render.palette import PALETTES, ROLES, THEMES, Role, Theme, ink_on, seat_role
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Text
@@ -188,6 +188,12 @@ def lab(role: Role, cones: str) -> Any:
     share = XYZ @ np.clip(CONES[cones] @ linear, 0, 1) / XYZ.sum(axis=1)
     f = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def test_a_seventh_seat_has_no_color() -> None:
+    for seat in (6, -1):
+        with pytest.raises(SettingsError, match=f"seat {seat} has no color: a game has at most 6 seats"):
+            seat_role(seat)
 
 
 @pytest.mark.parametrize("cones", CONES)
