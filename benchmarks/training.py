@@ -17,6 +17,7 @@ from bearagents.arena import compete
 from bearagents.heuristics import HeuristicAgent
 from bearagents.imitation import Apprentice
 from bearagents.policy import Policy
+from bearagents.quickstart import ENDLESS
 from bearagents.report import Report
 from bearagents.selfplay import SelfPlayVecEnv
 from bearagents.train import train
@@ -25,7 +26,6 @@ from sb3_contrib import MaskablePPO
 
 from bearenvs import load_game
 
-ENDLESS = 10**12
 seconds: defaultdict[str, float] = defaultdict(float)
 running: set[str] = set()
 

@@ -97,6 +97,17 @@ SeenBy = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="Show only what this seat sees; all, for everything.")
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Where all random numbers start.")]
+STEPS = 2_000_000
+"""Of a training run without a limit of its own."""
+Steps = Annotated[
+    int | None,
+    typer.Option(
+        "--steps", min=1, help=f"The learner's decisions in all (default: {STEPS:,}; with --minutes: no limit)."
+    ),
+]
+Minutes = Annotated[
+    float | None, typer.Option("--minutes", help="Stop after this time; with --steps, at whichever comes first.")
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -417,15 +428,21 @@ def _seconds(minutes: float) -> float:
     return 60 * minutes
 
 
+def _steps(steps: int | None, minutes: float | None) -> int:
+    from bearagents.quickstart import ENDLESS  # noqa: PLC0415  # imports torch
+
+    return steps or (STEPS if minutes is None else ENDLESS)
+
+
 @app.command("train")
 def train_policy(
     game: GameName,
     out: Annotated[Path, typer.Option("--out", help="The run's folder: policy, log, snapshots.")],
     num_players: NumPlayers = None,
-    steps: Annotated[int, typer.Option("--steps", min=1, help="The learner's decisions in all.")] = 2_000_000,
+    steps: Steps = None,
     seed: Seed = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
-    minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after this time at the latest.")] = None,
+    minutes: Minutes = None,
     hyper: Annotated[
         list[str] | None,
         typer.Option("--hyper", metavar="NAME=VALUE", help="A hyperparameter, its value as JSON. May be repeated."),
@@ -443,7 +460,7 @@ def train_policy(
         num_players=parsed.num_players,
         settings={name: value for name, value in settings.items() if name != "num_players"},
         content=content,
-        steps=steps,
+        steps=_steps(steps, minutes),
         out=out,
         seed=seed,
         resume=resume,
@@ -463,8 +480,8 @@ def probe_policy(
     policy: Annotated[str, typer.Argument(metavar="POLICY", help="Any agent by its name: ppo, a policy's folder.")],
     out: Annotated[Path, typer.Option("--out", help="The folder for the response's run, figures and plot.")],
     num_players: NumPlayers = None,
-    steps: Annotated[int, typer.Option("--steps", min=1, help="The response's decisions in all.")] = 2_000_000,
-    minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after this time at the latest.")] = None,
+    steps: Steps = None,
+    minutes: Minutes = None,
     games: Annotated[int, typer.Option("--games", min=1, help="Games by which the response is measured.")] = 2000,
     seed: Seed = 0,
     hyper: Annotated[
@@ -489,7 +506,7 @@ def probe_policy(
         loaded,
         policy,
         out,
-        steps=steps,
+        steps=_steps(steps, minutes),
         time_limit=limit,
         games=games,
         seed=seed,

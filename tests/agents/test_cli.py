@@ -16,6 +16,7 @@ import bearagents.ladder
 import bearagents.train
 import pytest
 from bearagents.cli import app, read_settings, spread
+from bearagents.quickstart import ENDLESS
 from bearagents.ratings import Estimate
 from typer.testing import CliRunner
 
@@ -485,6 +486,16 @@ def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
     )
 
 
+def test_time_is_a_limit_of_its_own(training: Sequence[dict[str, Any]]) -> None:
+    for words in ([], ["--minutes", "2"], ["--minutes", "2", "--steps", "500"]):
+        succeeds("train", "honey_wars", "--out", "x", *words)
+    assert [(call["steps"], call["time_limit"]) for call in training] == [
+        (2_000_000, None),
+        (ENDLESS, 120.0),
+        (500, 120.0),
+    ]
+
+
 @pytest.mark.filterwarnings("default::bearagents.policy.PolicyWarning")
 def test_exported_policies_from_run_to_arena(folder: Path) -> None:
     save_untrained(folder / "run", load_game("honey_wars", num_players=2))
@@ -529,12 +540,12 @@ def test_exploit(folder: Path, training: Sequence[dict[str, Any]], monkeypatch: 
 
     monkeypatch.setattr(bearagents.exploit, "probe", probe)
     shown = succeeds("exploit", "honey_wars", "heuristic", "--out", "run", "--minutes", "2", "--games", "40")
-    options = {"steps": 2_000_000, "time_limit": 120.0, "games": 40, "seed": 0, "hyperparameters": None}
+    options = {"steps": ENDLESS, "time_limit": 120.0, "games": 40, "seed": 0, "hyperparameters": None}
     assert asked == [("honey_wars", "heuristic", Path("run"), options)]
     assert "It holds." in shown and "run/exploit.svg" in shown
     succeeds("exploit", "honey_wars", "heuristic", "--out", "run", "--hyper", "advice=0", "--hyper", "hidden=[8, 8]")
     h = asked[1][3]["hyperparameters"]
-    assert (h.advice, h.hidden) == (0.0, (8, 8))
+    assert (h.advice, h.hidden, asked[1][3]["steps"]) == (0.0, (8, 8), 2_000_000)
     assert "NAME=VALUE with one of" in fails("exploit", "honey_wars", "heuristic", "--out", "run", "--hyper", "wings=2")
 
 
