@@ -441,7 +441,7 @@ def train_policy(
     num_players: NumPlayers = None,
     steps: Steps = None,
     seed: Seed = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder, in its game.")] = False,
     minutes: Minutes = None,
     hyper: Annotated[
         list[str] | None,
@@ -452,13 +452,10 @@ def train_policy(
 ) -> None:
     """Train a policy by self-play. Ctrl-C ends the run and saves it."""
     training = _needs_training()
-    settings = read_settings(num_players, sets)
-    parsed = game_class(game).settings_type.parse(game, settings)
     base = training.hyperparameters_of(read_card(out)) if resume and hyper else None
     run = training.train(
         game,
-        num_players=parsed.num_players,
-        settings={name: value for name, value in settings.items() if name != "num_players"},
+        settings=read_settings(num_players, sets),
         content=content,
         steps=_steps(steps, minutes),
         out=out,

@@ -42,7 +42,7 @@ from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
-from bearenvs.registry import load_game
+from bearenvs.registry import game_class, load_game
 
 SNAPSHOTS = "snapshots"
 LEAGUE_LOG = "league.csv"
@@ -169,7 +169,7 @@ class Report:
 def train(
     game: str,
     *,
-    num_players: int,
+    num_players: int | None = None,
     steps: int,
     out: str | Path,
     seed: int = 0,
@@ -185,18 +185,25 @@ def train(
     """Train a policy for ``game`` into the folder ``out`` until the learner has made ``steps`` decisions in all.
 
     ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. ``resume`` goes
-    on with the policy in ``out``, with its hyperparameters unless others are given, up to ``steps`` in all; lessons
-    that were interrupted begin anew. ``opponents`` are a fixed pool in place of the league that the hyperparameters
+    on with the policy in ``out``, up to ``steps`` in all: in the game on its card (number of players, settings and
+    content may be left out), and with its hyperparameters unless others are given; lessons that were interrupted
+    begin anew. ``opponents`` are a fixed pool in place of the league that the hyperparameters
     describe: against frozen opponents a run finds a best response. ``command`` is written on the policy's card; by
     default it is this process's command line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
-    TrainingError for a folder that is in use, a budget that is spent, weights that stop being finite, or an opponent
-    that fails: the policy is saved then, too.
+    TrainingError for a folder that is in use, a run resumed as another game than its own, a budget that is spent,
+    weights that stop being finite, or an opponent that fails: the policy is saved then, too.
     """
-    played = load_game(game, num_players=num_players, content=content, **(settings or {}))
     folder = Path(out)
-    earlier = _earlier(folder, played, resume)
+    given = {**({} if num_players is None else {"num_players": num_players}), **(settings or {})}
+    if resume:
+        earlier = _earlier(folder)
+        played = _same_game(game, given, content, earlier.card, folder)
+        earlier.check(played)
+    else:
+        earlier, played = None, _load(game, given, content)
+        _make_folder(folder)
     first_step = earlier.card.steps if earlier else 0
     if steps <= first_step:
         raise TrainingError(f"steps={steps}: {folder} has been trained for {first_step} already; name a larger total")
@@ -226,15 +233,16 @@ def train(
     return run.report()
 
 
-def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
-    if resume:
-        found = Policy.load(folder)
-        found.check(game)
-        if found.card.archive == MODEL:
-            raise TrainingError(
-                f"{folder} holds an exported policy, which cannot be trained: resume the run it is from"
-            )
-        return found
+def _earlier(folder: Path) -> Policy:
+    """Return the policy that a run goes on with."""
+    found = Policy.load(folder)
+    if found.card.archive == MODEL:
+        raise TrainingError(f"{folder} holds an exported policy, which cannot be trained: resume the run it is from")
+    return found
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of a new run; TrainingError if there is a run in it."""
     try:
         holds_run = (folder / CARD).exists() or (folder / SNAPSHOTS).exists()
         folder.mkdir(parents=True, exist_ok=True)
@@ -242,7 +250,30 @@ def _earlier(folder: Path, game: Game, resume: bool) -> Policy | None:
         raise TrainingError(f"{folder}: cannot be written: {error}") from None
     if holds_run:
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")
-    return None
+
+
+def _load(game: str, settings: dict[str, Any], content: str | Path | None) -> Game:
+    game_class(game).settings_type.parse(game, settings)  # refuses what is an argument of load_game, but no setting
+    return load_game(game, content=content, **settings)
+
+
+def _same_game(game: str, settings: dict[str, Any], content: str | Path | None, card: PolicyCard, folder: Path) -> Game:
+    """Return the game of the run in ``folder``; TrainingError names what is given for it and is not the run's."""
+    there = f"the run in {folder} has"
+    if game != card.game:
+        raise TrainingError(f"game {game}: {there} {card.game}")
+    known = game_class(game).settings_type.model_fields
+    for name, value in settings.items():
+        trained = card.settings.get(name, known[name].default if name in known else value)
+        if value != trained:
+            raise TrainingError(f"{name}={value}: {there} {name}={trained}. A run goes on as it began: leave it out")
+    played = _load(game, {**settings, **card.settings}, card.content if content is None else content)
+    if content is not None and played.content.digest != card.content_digest:
+        raise TrainingError(
+            f"content={content} (digest {played.content.digest[:12]}): {there} content"
+            f" {card.content or 'of the game itself'} (digest {card.content_digest[:12]}): leave it out"
+        )
+    return played
 
 
 def hyperparameters_of(card: PolicyCard) -> Hyperparameters:

@@ -448,8 +448,7 @@ def test_train_passes_its_options_on(training: Sequence[dict[str, Any]]) -> None
     assert list(training) == [
         {
             "game": "honey_wars",
-            "num_players": 3,
-            "settings": {"late_seat_honey": 1},
+            "settings": {"num_players": 3, "late_seat_honey": 1},
             "content": CONTENT,
             "steps": 2_000_000,
             "out": Path("runs/x"),
@@ -480,7 +479,7 @@ def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
     assert "--minutes nan" in fails("train", "honey_wars", "--out", "x", "--minutes", "nan")
     assert (
         len(training) == 1
-        and training[0]["num_players"] == 2
+        and training[0]["settings"] == {}
         and training[0]["time_limit"] is None
         and not training[0]["resume"]
     )

@@ -171,13 +171,42 @@ def test_a_run_can_be_resumed(toy: None, tmp_path: Path) -> None:
     assert len(list((tmp_path / "snapshots").iterdir())) == TINY.num_snapshots
 
 
+def test_a_run_goes_on_in_its_own_game(toy: None, tmp_path: Path) -> None:
+    content = tmp_path / "content.toml"
+    content.write_bytes((ToyGame.folder / "content.toml").read_bytes())
+    first = tiny(tmp_path / "run", steps=64, num_players=3, settings={"die_sides": 3}, content=content).card
+    again = tiny(tmp_path / "run", steps=128, num_players=None, resume=True).card
+    assert (again.steps, again.settings) == (128, {"num_players": 3, "die_sides": 3})
+    assert (again.content, again.content_digest) == (first.content, first.content_digest)
+    tiny(tmp_path / "run", steps=192, num_players=3, settings={"die_sides": 3}, content=content, resume=True)
+    again_in: dict[str, Any] = {"steps": 256, "num_players": None, "resume": True}
+    others: list[tuple[dict[str, Any], str]] = [
+        ({"settings": {"die_sides": 4}}, r"die_sides=4: the run in .*run has die_sides=3"),
+        ({"settings": {"max_turns": 9}}, r"max_turns=9: the run in .*run has max_turns=40"),
+        ({"num_players": 2}, r"num_players=2: the run in .*run has num_players=3"),
+    ]
+    for options, says in others:
+        with pytest.raises(TrainingError, match=says):
+            tiny(tmp_path / "run", **(again_in | options))
+    with pytest.raises(SettingsError, match="toy has no setting 'wings'"):
+        tiny(tmp_path / "run", settings={"wings": 2}, **again_in)
+    with pytest.raises(TrainingError, match=r"game honey_wars: the run in .*run has toy"):
+        train("honey_wars", steps=256, out=tmp_path / "run", resume=True)
+    card = (tmp_path / "run" / CARD).read_text()
+    (tmp_path / "run" / CARD).write_text(card.replace(again.content_digest, "0" * 64))
+    with pytest.raises(TrainingError, match=r"content.toml \(digest \w+\): the run in .*content.toml \(digest 0+\)"):
+        tiny(tmp_path / "run", content=content, **again_in)
+    with pytest.raises(PolicyError, match="trained for another content"):
+        tiny(tmp_path / "run", **again_in)
+
+
 def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
     tiny(tmp_path)
     with pytest.raises(TrainingError, match="holds a run already"):
         tiny(tmp_path)
     with pytest.raises(TrainingError, match="has been trained for 640 already"):
         tiny(tmp_path, resume=True)
-    with pytest.raises(PolicyError, match="number of players"):
+    with pytest.raises(TrainingError, match=r"num_players=3: the run in .* has num_players=2"):
         tiny(tmp_path, steps=1280, resume=True, num_players=3)
     (tmp_path / "log").rename(tmp_path / "moved")
     (tmp_path / "log").write_text("")
