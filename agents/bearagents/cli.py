@@ -96,7 +96,7 @@ Sets = Annotated[
 SeenBy = Annotated[
     str, typer.Option("--seat", metavar="SEAT", help="Show only what this seat sees; all, for everything.")
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Where all random numbers start.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**32 - 1, help="Where all random numbers start.")]
 STEPS = 2_000_000
 """Of a training run without a limit of its own."""
 Steps = Annotated[

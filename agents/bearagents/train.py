@@ -62,6 +62,8 @@ class TrainingError(BearenvsError):
     """A run that cannot begin or go on."""
 
 
+SEEDS = 2**32
+"""Seeds are below this: NumPy's legacy generator, which stable-baselines3 seeds, takes no other."""
 MOST_DECISIONS = 2**22
 """Between two updates, all games together: they are kept in memory."""
 
@@ -192,9 +194,12 @@ def train(
     default it is this process's command line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
-    TrainingError for a folder that is in use, a run resumed as another game than its own, a budget that is spent,
-    weights that stop being finite, or an opponent that fails: the policy is saved then, too.
+    TrainingError for a folder that is in use, a seed that is not from 0 to 2**32 - 1, a run resumed as another game
+    than its own, a budget that is spent, weights that stop being finite, or an opponent that fails: the policy is saved
+    then, too.
     """
+    if not 0 <= seed < SEEDS:
+        raise TrainingError(f"seed={seed}: from 0 to {SEEDS - 1}")
     folder = Path(out)
     given = {**({} if num_players is None else {"num_players": num_players}), **(settings or {})}
     if resume:
@@ -385,7 +390,7 @@ class Run(BaseCallback):
             vf_coef=h.value_coefficient,
             policy_kwargs={"hidden": h.hidden, "advice": self._advice},
             # A resumed run does not meet its first games again. This seeds the environment too.
-            seed=self._seed + self.budget.first_step,
+            seed=(self._seed + self.budget.first_step) % SEEDS,
             device="cpu",
         )
         if earlier:

@@ -485,6 +485,12 @@ def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
     )
 
 
+def test_seeds_have_32_bits(training: Sequence[dict[str, Any]]) -> None:
+    succeeds("train", "honey_wars", "--out", "x", "--seed", str(2**32 - 1))
+    assert run("train", "honey_wars", "--out", "x", "--seed", str(2**32)).code == 2
+    assert len(training) == 1
+
+
 def test_time_is_a_limit_of_its_own(training: Sequence[dict[str, Any]]) -> None:
     for words in ([], ["--minutes", "2"], ["--minutes", "2", "--steps", "500"]):
         succeeds("train", "honey_wars", "--out", "x", *words)

@@ -160,6 +160,15 @@ def test_equal_seeds_give_equal_policies(toy: None, tmp_path: Path) -> None:
     assert any(not torch.equal(one[name], third[name]) for name in one)
 
 
+def test_any_seed_of_32_bits_will_do(toy: None, tmp_path: Path) -> None:
+    tiny(tmp_path / "run", steps=64, seed=2**32 - 1)
+    assert tiny(tmp_path / "run", steps=128, seed=2**32 - 1, resume=True).card.seed == 2**32 - 1
+    for seed in (-1, 2**32):
+        with pytest.raises(TrainingError, match=f"seed={seed}: from 0 to 4294967295"):
+            tiny(tmp_path / "other", seed=seed)
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_run_can_be_resumed(toy: None, tmp_path: Path) -> None:
     first = tiny(tmp_path)
     before = weights(tmp_path)
