@@ -101,19 +101,26 @@ class League:
 
     def add(self, snapshot: Agent) -> Agent | None:
         """Take in a snapshot; return the oldest one if it had to go for it."""
-        self._standings[snapshot.name] = Standing()
         if len(self._snapshots) < self._num_snapshots:
+            gone = None
             self._snapshots.append(snapshot)
-            return None
-        gone, self._snapshots[self._oldest] = self._snapshots[self._oldest], snapshot
-        self._oldest = (self._oldest + 1) % self._num_snapshots
-        # Games that began with it are still to end; its standing then counts for nobody.
+        else:
+            gone, self._snapshots[self._oldest] = self._snapshots[self._oldest], snapshot
+            self._oldest = (self._oldest + 1) % self._num_snapshots
+            del self._standings[gone.name]
+        self._standings[snapshot.name] = Standing()
         return gone
 
     def note(self, opponents: Iterable[str], value: float) -> None:
-        """Take in an episode: who sat at the table, and the learner's return in [-1, 1]."""
+        """Take in an episode: whom it began with, and the learner's return in [-1, 1].
+
+        It counts for nobody in the place of one that has gone since: its end was played by the newcomer in that place,
+        but most of it was not.
+        """
         for name in set(opponents):
-            standing = self._standings[name]
+            standing = self._standings.get(name)
+            if standing is None:
+                continue
             standing.games += 1.0
             standing.points += (value + 1.0) / 2.0
             standing.round_games += 1

@@ -258,7 +258,8 @@ class SelfPlayVecEnv(VecEnv):
       since the start of the game. An episode's rewards sum to the seat's return.
     - An episode ends with the game, whoever moved last, or at the moment the learner's seat is out: the rest of that
       game is not played. ``infos[i]`` then holds ``terminal_observation``, ``TimeLimit.truncated`` and ``episode``:
-      ``r`` return, ``l`` decisions, ``seat``, ``opponents`` (names in the order of play after the learner).
+      ``r`` return, ``l`` decisions, ``seat``, ``opponents`` (names in the order of play after the learner, of those
+      whom it began with: :meth:`set_opponents` may since have put others in their places).
     - A game that ends before the learner's first decision gives no transition: the next one starts at once.
     - Observations (float32, in [0, 1]) and :meth:`action_masks` are those of the learner's seat. Arrays that are
       handed out are copies.
@@ -300,6 +301,8 @@ class SelfPlayVecEnv(VecEnv):
         self._has_games = False
         self._is_ready = False  # all games await their learners; not so after an error within a step
         self._opponents: tuple[Opponent, ...] = ()
+        self._pools: list[tuple[Opponent, ...]] = []
+        """The pool that each running game drew its opponents from."""
         self.set_opponents(opponents)
         super().__init__(
             num_envs,
@@ -356,6 +359,7 @@ class SelfPlayVecEnv(VecEnv):
             with _faults_of(opponent.agent):
                 reset(opponent.agent, int(self._generators[0, 0]))
         self._has_games = True
+        self._pools = [self._opponents] * self.num_envs
         self._play_all(np.full(self.num_envs, NEW_GAME, np.int64))
         return self._observation.copy()
 
@@ -380,6 +384,7 @@ class SelfPlayVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(dones):
             infos[i] = self._info(int(i))
+            self._pools[i] = self._opponents
         return self._observation.copy(), tables["reward"].astype(np.float32), dones, infos
 
     def view(self) -> View:
@@ -405,7 +410,7 @@ class SelfPlayVecEnv(VecEnv):
     def _info(self, i: int) -> dict[str, Any]:
         ended = self._tables["ended"][i]
         seat, n = int(ended["learner"]), self.game.num_players
-        names = [self._opponents[ended["opponents"][(seat + k) % n]].agent.name for k in range(1, n)]
+        names = [self._pools[i][ended["opponents"][(seat + k) % n]].agent.name for k in range(1, n)]
         return {
             "terminal_observation": self._terminal_observation[i].copy(),
             "TimeLimit.truncated": bool(self._tables["truncated"][i]),

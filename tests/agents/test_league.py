@@ -73,6 +73,8 @@ def test_the_oldest_snapshot_goes_and_all_keep_their_places() -> None:
     assert one.add(rest[2]) is rest[0]
     assert [member.agent.name for member in one.pool] == ["easy", "hard", "s2", "s3"]
     one.note(["s0", "easy"], 1.0)  # a game that began before it went
+    lines = {line.opponent: (line.games, line.score) for line in one.end_round()}
+    assert lines == {"easy": (1, 11 / 21), "hard": (0, 0.5), "s2": (0, 0.5), "s3": (0, 0.5)}
 
 
 def test_a_round_tells_who_was_met_and_how_it_went() -> None:

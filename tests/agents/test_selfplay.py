@@ -228,6 +228,22 @@ def test_the_pool_can_grow_between_steps_but_not_shrink() -> None:
         env.set_opponents([Opponent(first)])
 
 
+def test_an_episode_is_of_those_whom_it_began_with() -> None:
+    first, second, third = (Always(TAKE, name=name) for name in ("first", "second", "third"))
+    env = SelfPlayVecEnv(toy_game(compiled=False), 6, [Opponent(first)], learner_seat=0)
+    env.reset()
+    env.step(np.full(6, TAKE))
+    env.set_opponents([Opponent(second), Opponent(third)])
+    told: list[list[str]] = [[] for _ in range(6)]
+    for _ in range(120):
+        for i, info in enumerate(env.step(np.full(6, TAKE))[3]):
+            if info:
+                told[i] += info["episode"]["opponents"]
+    for names in told:
+        assert names[0] == "first" and "first" not in names[1:]
+    assert {"second", "third"} <= {name for names in told for name in names}
+
+
 @pytest.mark.parametrize("weights", [[], [0.0], [-1.0, 2.0], [float("nan")], [1.0] * 65])
 def test_a_pool_without_sense_is_refused(weights: list[float]) -> None:
     with pytest.raises(SettingsError, match=r"pool has 1 to 64|weights"):
