@@ -466,8 +466,9 @@ def train_policy(
     )
     ended = "Interrupted" if run.was_interrupted else "Done"
     typer.echo(f"{ended} after {run.card.steps:,} steps.")
+    then = "" if run.evaluated_at == run.card.steps else f" (at {run.evaluated_at:,} steps)"
     for name, share in run.win_shares.items():
-        typer.echo(f"wins    {share.value:.1%} against {name} (95%: {share.low:.1%} to {share.high:.1%})")
+        typer.echo(f"wins    {share.value:.1%} against {name} (95%: {share.low:.1%} to {share.high:.1%}){then}")
     typer.echo(f"policy  {run.folder}\nlog     {run.folder / 'log'}")
 
 

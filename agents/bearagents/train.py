@@ -166,6 +166,8 @@ class Report:
     was_interrupted: bool
     win_shares: Mapping[str, Estimate]
     """The last evaluation, with 95% intervals: one policy, and a baseline in all other seats."""
+    evaluated_at: int
+    """The policy's steps then: fewer than on the card if the run was interrupted since."""
 
 
 def train(
@@ -365,6 +367,7 @@ class Run(BaseCallback):
         # The last episodes: the return, and which kinds of opponents there were.
         self._episodes: deque[tuple[float, set[str]]] = deque(maxlen=EPISODES_LOGGED)
         self._win_shares: dict[str, Estimate] = {}
+        self._evaluated_at = 0
         self._saved_at = time.monotonic()
         self._env = SelfPlayVecEnv(
             game,
@@ -434,7 +437,9 @@ class Run(BaseCallback):
 
     def report(self) -> Report:
         """Return what the run came to."""
-        return Report(self.folder, read_card(self.folder), self.is_interrupted, dict(self._win_shares))
+        return Report(
+            self.folder, read_card(self.folder), self.is_interrupted, dict(self._win_shares), self._evaluated_at
+        )
 
     def _imitate(self, teacher: Agent) -> None:
         h = self.hyperparameters
@@ -533,6 +538,7 @@ class Run(BaseCallback):
 
     def _evaluate(self) -> None:
         card = self._card()
+        self._evaluated_at = card.steps
         policy = Policy("policy", card, self._layers(card), greedy=True)
         for baseline in self._yardsticks:
             found = duel(policy, baseline, self.game, self.hyperparameters.evaluation_games).win_share

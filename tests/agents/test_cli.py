@@ -424,7 +424,9 @@ def training(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     def train(game: str, **options: Any) -> Any:
         calls.append({"game": game, **options})
         card, shares = SimpleNamespace(steps=1234), {"random": Estimate(0.5, 0.45, 0.55)}
-        return SimpleNamespace(folder=options["out"], card=card, was_interrupted=False, win_shares=shares)
+        told = {"was_interrupted": True, "evaluated_at": 1000} if options["seed"] == 13 else {}
+        told = {"was_interrupted": False, "evaluated_at": 1234, **told}
+        return SimpleNamespace(folder=options["out"], card=card, win_shares=shares, **told)
 
     monkeypatch.setattr(bearagents.train, "train", train)
     return calls
@@ -483,6 +485,12 @@ def test_train_has_defaults(training: Sequence[dict[str, Any]]) -> None:
         and training[0]["time_limit"] is None
         and not training[0]["resume"]
     )
+
+
+def test_an_interrupted_run_says_when_it_was_evaluated(training: Sequence[dict[str, Any]]) -> None:
+    shown = succeeds("train", "honey_wars", "--out", "x", "--seed", "13")
+    assert "Interrupted after 1,234 steps" in shown and "(at 1,000 steps)" in shown
+    assert "(at " not in succeeds("train", "honey_wars", "--out", "x")
 
 
 def test_seeds_have_32_bits(training: Sequence[dict[str, Any]]) -> None:

@@ -137,7 +137,7 @@ def test_the_best_reply_is_learned(tmp_path: Path) -> None:
 
 def test_a_run_leaves_policy_card_log_and_snapshots(toy: None, tmp_path: Path) -> None:
     report = tiny(tmp_path, seed=5, command="bearenvs train toy")
-    assert not report.was_interrupted and set(report.win_shares) == {"random"}
+    assert not report.was_interrupted and set(report.win_shares) == {"random"} and report.evaluated_at == 640
     card = Policy.load(tmp_path).card
     assert card == report.card
     assert (card.game, card.steps, card.seed, card.command) == ("toy", 640, 5, "bearenvs train toy")
@@ -247,7 +247,7 @@ def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path, monkeypatch: pytest.Mo
         report = tiny(tmp_path, steps=10**9)
     assert report.was_interrupted
     assert signal.getsignal(signal.SIGINT) is before
-    assert Policy.load(tmp_path).card.steps == report.card.steps > 0
+    assert Policy.load(tmp_path).card.steps == report.card.steps > report.evaluated_at
     assert tiny(tmp_path, steps=report.card.steps + 64, resume=True).card.steps >= report.card.steps + 64
 
 
