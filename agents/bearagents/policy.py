@@ -28,6 +28,8 @@ from bearenvs.game import Game
 
 CARD = "policy.json"
 MODEL = "network.onnx"
+_ARCHIVES = ("policy-*.zip", ".policy-*", "network*.onnx", ".network*")
+"""What archives are called, and what is left of those whose writing was interrupted."""
 MAX_CARD_BYTES = 1_000_000
 MAX_WEIGHTS_BYTES = 2**30
 MAX_ADVICE = 100.0
@@ -116,11 +118,14 @@ def card_for(game: Game, **rest: Any) -> PolicyCard:
 def save(folder: Path, card: PolicyCard, write_archive: Callable[[Path], None]) -> None:
     """Put a policy into ``folder`` in place of the one there; interrupted at any moment, one of the two is left whole.
 
-    ``write_archive`` writes the archive to the path it is given.
+    ``write_archive`` writes the archive to the path it is given. So that the old card never stands beside the new
+    network, ``card.archive`` is another name than the old one's, unless it is the same network.
     """
     folder.mkdir(parents=True, exist_ok=True)
     partial = folder / f".{card.archive}"
     write_archive(partial)
+    with partial.open("rb+") as file:
+        os.fsync(file.fileno())
     partial.replace(folder / card.archive)
     partial = folder / f".{CARD}"
     with partial.open("w", encoding="utf-8") as file:
@@ -128,7 +133,7 @@ def save(folder: Path, card: PolicyCard, write_archive: Callable[[Path], None]) 
         file.flush()
         os.fsync(file.fileno())
     partial.replace(folder / CARD)
-    for old in {*folder.glob("policy-*.zip"), *folder.glob(".policy-*")} - {folder / card.archive}:
+    for old in {old for pattern in _ARCHIVES for old in folder.glob(pattern)} - {folder / card.archive}:
         old.unlink()
 
 

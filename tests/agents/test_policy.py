@@ -1,6 +1,7 @@
 """Policies: files that stay whole, cards that say what a policy can play, a masked distribution that cannot fail."""
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -14,7 +15,17 @@ import torch
 from bearagents.agent import View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.network import MaskedCategorical
-from bearagents.policy import CARD, MAX_CARD_BYTES, Policy, PolicyError, PolicyWarning, draw, read_card, save
+from bearagents.policy import (
+    CARD,
+    MAX_CARD_BYTES,
+    Policy,
+    PolicyCard,
+    PolicyError,
+    PolicyWarning,
+    draw,
+    read_card,
+    save,
+)
 from bearagents.random import RandomAgent
 from bearagents.selfplay import ADVISED, Opponent, SelfPlayVecEnv
 from stable_baselines3.common.save_util import save_to_zip_file
@@ -208,6 +219,39 @@ def test_an_interrupted_save_leaves_the_earlier_policy_whole(tmp_path: Path, mon
     save_untrained(tmp_path, game, steps=4)
     assert {file.name for file in tmp_path.iterdir()} == {CARD, "policy-4.zip"}
     assert read_card(tmp_path / CARD).steps == 4
+
+
+def test_the_network_is_on_the_disk_before_the_card_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, synced, sync, replace = toy_game(compiled=False), [], os.fsync, Path.replace
+
+    def note(number: int) -> None:
+        synced.append(os.fstat(number).st_ino)
+        sync(number)
+
+    def put(self: Path, target: Path) -> Path:
+        assert synced[-1] == self.stat().st_ino
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", note)
+    monkeypatch.setattr(Path, "replace", put)
+    save_untrained(tmp_path, game)
+    assert synced == [(tmp_path / name).stat().st_ino for name in ("policy-0.zip", CARD)]
+
+
+def test_an_exported_policy_is_replaced_like_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def note(path: Path, data: bytes) -> None:
+        path.write_bytes(data)
+
+    cards = [card_of(toy_game(compiled=False), steps) for steps in (1, 2)]
+    cards = [card.model_copy(update={"archive": f"network-{card.steps}.onnx"}) for card in cards]
+    save(tmp_path, cards[0], lambda path: note(path, b"1"))
+    with monkeypatch.context() as patch:
+        patch.setattr(PolicyCard, "model_dump_json", lambda *_, **__: pytest.fail("interrupted"))
+        with pytest.raises(pytest.fail.Exception):
+            save(tmp_path, cards[1], lambda path: note(path, b"2"))
+    assert read_card(tmp_path) == cards[0] and (tmp_path / "network-1.onnx").read_bytes() == b"1"
+    save(tmp_path, cards[1], lambda path: note(path, b"2"))
+    assert {file.name for file in tmp_path.iterdir()} == {CARD, "network-2.onnx"}
 
 
 class Bomb:
