@@ -410,7 +410,13 @@ class Run(BaseCallback):
 
     def learn(self) -> None:
         """Train until the budget is spent or the run is interrupted, and save; also when an opponent fails."""
-        self._evaluate()  # where it begins; and what compiles does so before the clock starts
+        try:
+            self._evaluate()  # where it begins; and what compiles does so before the clock starts
+            self._learn()
+        finally:
+            self._ppo.logger.close()  # with the log's file, and the thread that writes it
+
+    def _learn(self) -> None:
         try:
             self._play()
         except AgentError as error:

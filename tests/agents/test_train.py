@@ -169,6 +169,15 @@ def test_any_seed_of_32_bits_will_do(toy: None, tmp_path: Path) -> None:
     assert not (tmp_path / "other").exists()
 
 
+def test_a_run_leaves_no_open_log(toy: None, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    tiny(tmp_path)
+    wild = TINY.model_copy(update={"learning_rate": 1e38})
+    with pytest.raises(TrainingError, match="stopped being finite"):
+        tiny(tmp_path, steps=10**6, resume=True, hyperparameters=wild)
+    assert set(threading.enumerate()) == before
+
+
 def test_a_run_can_be_resumed(toy: None, tmp_path: Path) -> None:
     first = tiny(tmp_path)
     before = weights(tmp_path)
