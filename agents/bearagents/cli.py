@@ -1,7 +1,6 @@
 """The command line: ``bearenvs``. Errors of what was asked are one line on stderr and exit code 2."""
 
 import re
-import shlex
 import sys
 import warnings
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from bearagents.arena import compete, record_game
 from bearagents.isolated import IsolatedAgent
 from bearagents.names import load_agent
 from bearagents.policy import read_card
+from bearagents.provenance import command_line
 from bearenvs import views
 from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
@@ -371,14 +371,9 @@ def rate_ladder(
     field = [*(QUICK_FIELD if quick else FIELD), *(agents or ())]
     with _progress() as on_progress:
         ladder = climb(loaded, field, seconds=seconds, time_limit=time_limit, on_progress=on_progress)
-    page, *others = write_files(ladder, out, _command())
+    page, *others = write_files(ladder, out, command_line())
     typer.echo(page.read_text(encoding="utf-8"))
     typer.echo("\n".join(f"written: {file}" for file in (page, *others)))
-
-
-def _command() -> str:
-    """Return the command line of this process."""
-    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
 
 
 @contextmanager

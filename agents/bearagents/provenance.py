@@ -3,7 +3,9 @@
 import os
 import platform
 import re
+import shlex
 import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -18,6 +20,11 @@ def provenance() -> dict[str, str]:
         "versions": ", ".join(f"{name} {_version(name)}" for name in PACKAGES),
         "commit": _commit(),
     }
+
+
+def command_line() -> str:
+    """Return the command line of this process."""
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
 
 
 def usable_processors() -> int:
@@ -42,12 +49,18 @@ def _version(name: str) -> str:
 
 
 def _commit() -> str:
+    """Return the commit of this package's sources; unknown where they are installed, if within another repository."""
+    file = Path(__file__)
     try:
-        commit, changes = (
+        _, commit, changes = (
             subprocess.run(
-                ["git", "-C", str(Path(__file__).parent), *words], capture_output=True, text=True, check=True
+                ["git", "-C", str(file.parent), *words], capture_output=True, text=True, check=True
             ).stdout.strip()
-            for words in (["rev-parse", "--short=12", "HEAD"], ["status", "--porcelain", "--untracked-files=no"])
+            for words in (
+                ["ls-files", "--error-unmatch", file.name],
+                ["rev-parse", "--short=12", "HEAD"],
+                ["status", "--porcelain", "--untracked-files=no"],
+            )
         )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"

@@ -6,10 +6,8 @@ policies themselves. This module imports torch.
 
 import csv
 import json
-import shlex
 import shutil
 import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -38,6 +36,7 @@ from bearagents.mlp import Layers
 from bearagents.names import baselines_of, load_agent
 from bearagents.network import Network
 from bearagents.policy import CARD, MAX_ADVICE, MODEL, Policy, PolicyCard, actor_layers, card_for, read_card, save
+from bearagents.provenance import command_line
 from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
@@ -231,7 +230,7 @@ def train(
             earlier=earlier,
             opponents=opponents,
             seed=seed,
-            command=command or shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+            command=command or command_line(),
         )
         with _stop_on_interrupt(run), _progress_bar(show_progress) as run.progress:
             run.learn()
