@@ -20,7 +20,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 from bearagents.agent import Agent, AgentError, View, agents_rng, decide, gather_rows, reset
-from bearagents.heuristics import heuristic_kernel
+from bearagents.heuristics import HeuristicAgent, choose, heuristic_of, play_randomly
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
 from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
@@ -38,6 +38,7 @@ MAX_FRUITLESS_GAMES = 10_000
 """So many games in a row that the learner has no decision in, and the settings must be at fault."""
 
 _AT_RANDOM, _BY_HEURISTIC, _OUTSIDE = range(3)  # who chooses for a member of the pool: the compiled loop or act()
+_CHOOSERS: dict[type, int] = {RandomAgent: _AT_RANDOM, HeuristicAgent: _BY_HEURISTIC}  # subclasses may play otherwise
 _SEATING_STREAM = 2  # keeps these random numbers apart from the game's and the agents' of the same seed
 
 
@@ -90,12 +91,6 @@ def _scratch_dtype(state_dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 @kernel
-def heuristic(content: Any, state: Any, legal_actions: Any, num_legal: int, rng: Any) -> int:
-    """Stand in the place of the game's heuristic kernel, which sees a hidden row; binding replaces it."""
-    return int(legal_actions[random_below(rng, num_legal)])
-
-
-@kernel
 def begin_episode(game: Any, lobby: Any, slot: Any, table: Any) -> None:
     """Start a new game and seat the learner and its opponents."""
     begin(game, slot)
@@ -138,7 +133,7 @@ def choose_inside(content: Any, slot: Any, seat: int, chooser: int, scratch: Any
         return int(slot.legal[random_below(scratch.rng, int(slot.num_legal))])
     copy_record(scratch.hidden, slot.state)
     hide(content, scratch.hidden, seat)
-    return int(heuristic(content, scratch.hidden, slot.legal, int(slot.num_legal), scratch.rng))
+    return int(choose(content, scratch.hidden, slot.legal, int(slot.num_legal), scratch.rng))
 
 
 @kernel
@@ -232,11 +227,11 @@ def play_games(
 
 
 @cache
-def _bind_loop(game_type: type[Game], chooser: Any, compiled: bool) -> Any:
-    """Bind :func:`play_games` for a game with ``chooser`` as its heuristic (None: the stand-in)."""
-    kernels = own_kernels(game_type) | ({} if chooser is None else {heuristic: chooser})
-    name = game_type.name if chooser is None else f"{game_type.name}-{chooser.__name__}"
-    return Binder(name, kernels, game_type.folder, compiled=compiled)(play_games)
+def _bind_loop(game_type: type[Game], has_heuristic: bool, compiled: bool) -> Any:
+    """Bind :func:`play_games`; without the game's heuristic it is smaller, and compiles sooner."""
+    chooser = heuristic_of(game_type) if has_heuristic else play_randomly
+    name = f"{game_type.name}-{chooser.__name__}"
+    return Binder(name, own_kernels(game_type) | {choose: chooser}, game_type.folder, compiled=compiled)(play_games)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -328,21 +323,15 @@ class SelfPlayVecEnv(VecEnv):
         weights = np.array([opponent.weight for opponent in pool], np.float64)
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
             raise SettingsError(f"opponents' weights are not negative, and not all 0; got {weights.tolist()}")
-        inside = next((k for k in (heuristic_kernel(self.game, o.agent) for o in pool) if k is not None), None)
-        self._play = _bind_loop(type(self.game), inside, self.game.bind.compiled)
+        choosers = [_CHOOSERS.get(type(opponent.agent), _OUTSIDE) for opponent in pool]
+        self._play = _bind_loop(type(self.game), _BY_HEURISTIC in choosers, self.game.bind.compiled)
         self._opponents = pool
         # Integers whose sum random_below takes; no positive weight becomes 0.
         whole = np.ceil(weights / weights.sum() * 1_000_000).astype(np.int64)
         lobby = self._lobby[0]
         lobby.total_weight = whole.sum()
         lobby.weight[: len(pool)] = whole
-        lobby.chooser[: len(pool)] = [self._chooser(opponent.agent, inside) for opponent in pool]
-
-    def _chooser(self, agent: Agent, inside: Any) -> int:
-        if type(agent) is RandomAgent:
-            return _AT_RANDOM
-        is_inside = inside is not None and heuristic_kernel(self.game, agent) is inside
-        return _BY_HEURISTIC if is_inside else _OUTSIDE
+        lobby.chooser[: len(pool)] = choosers
 
     # Playing
 

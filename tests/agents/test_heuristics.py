@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from bearagents.agent import View, Views, decide
 from bearagents.arena import compete
-from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_kernel, heuristic_of
+from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_of, heuristic_or_random, play_randomly
 from bearagents.random import RandomAgent
 from bearagents.report import Report
 
@@ -80,16 +80,13 @@ def test_interpreted_it_plays_the_same(playable: Case) -> None:
         np.testing.assert_array_equal(HeuristicAgent().act(view), HeuristicAgent().act(again))
 
 
-def test_kernels_by_game() -> None:
-    game = load_game("honey_wars")
-    assert heuristic_kernel(game, HeuristicAgent()) is heuristic_of(type(game))
-    assert heuristic_kernel(game, RandomAgent()) is None
-
-
 @pytest.mark.usefixtures("picnic")
-def test_a_game_without_heuristic() -> None:
+def test_kernels_by_game() -> None:
+    honey_wars, picnic = game_class("honey_wars"), game_class("picnic")
+    assert heuristic_or_random(honey_wars) is heuristic_of(honey_wars)
+    assert heuristic_or_random(picnic) is play_randomly
     with pytest.raises(SettingsError, match="there is no heuristic for 'picnic', only for honey_wars"):
-        heuristic_of(game_class("picnic"))
+        heuristic_of(picnic)
 
 
 def random_content(random: Random) -> HoneyWarsContent:

@@ -250,6 +250,11 @@ def test_a_pool_without_sense_is_refused(weights: list[float]) -> None:
         SelfPlayVecEnv(toy_game(compiled=False), 1, [Opponent(RandomAgent(), weight) for weight in weights])
 
 
+def test_the_heuristic_of_a_game_that_has_none_is_refused() -> None:
+    with pytest.raises(SettingsError, match="there is no heuristic for 'toy'"):
+        env_of(toy_game(compiled=False), HeuristicAgent())
+
+
 @pytest.mark.parametrize("options", [{"num_envs": 0}, {"learner_seat": 2}, {"learner_seat": -1}])
 def test_options_out_of_range_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(SettingsError, match=next(iter(options))):

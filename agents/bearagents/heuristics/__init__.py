@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, View
+from bearagents.agent import View
 from bearenvs.errors import SettingsError
 from bearenvs.game import Game, own_kernels
 from bearenvs.kernel import Binder, kernel
+from bearenvs.rng import random_below
 
 HEURISTICS: dict[str, str] = {
     "honey_wars": "bearagents.heuristics.honey_wars:choose",
@@ -23,8 +24,17 @@ HEURISTICS: dict[str, str] = {
 
 @kernel
 def choose(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
-    """Return one of the first ``num_legal`` of ``legal`` for the seat to act in the hidden row ``state``."""
+    """Return one of the first ``num_legal`` of ``legal`` for the seat to act in the hidden row ``state``.
+
+    Kernels that ask for the heuristic's choice call this; a Binder puts the game's own in its place.
+    """
     raise NotImplementedError
+
+
+@kernel
+def play_randomly(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
+    """Stand in the place of :func:`choose` where a game has no heuristic: any legal action."""
+    return int(legal[random_below(rng, num_legal)])
 
 
 @kernel
@@ -50,11 +60,6 @@ class HeuristicAgent:
         return actions
 
 
-def heuristic_kernel(game: Game, agent: Agent) -> Callable[..., int] | None:
-    """Return the kernel in the place of :func:`choose` by which ``agent`` plays; None if it is no heuristic."""
-    return heuristic_of(type(game)) if type(agent) is HeuristicAgent else None
-
-
 @cache
 def heuristic_of(game: type[Game]) -> Callable[..., int]:
     """Return the kernel in the place of :func:`choose` for ``game``; SettingsError if it has no heuristic."""
@@ -63,6 +68,11 @@ def heuristic_of(game: type[Game]) -> Callable[..., int]:
     module, _, attribute = HEURISTICS[game.name].partition(":")
     found: Callable[..., int] = getattr(import_module(module), attribute)
     return found
+
+
+def heuristic_or_random(game: type[Game]) -> Callable[..., int]:
+    """Return the kernel in the place of :func:`choose` for ``game``, random play if it has no heuristic."""
+    return heuristic_of(game) if game.name in HEURISTICS else play_randomly
 
 
 @cache

@@ -11,17 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bearagents.estimates import estimate_of
-from bearagents.heuristics import HEURISTICS, heuristic_of
+from bearagents.heuristics import choose, heuristic_or_random
 from bearagents.mcts.budget import Budget
 from bearagents.mcts.tree import (
     NO_NODE,
     NODE,
-    advise_seat,
     estimate_returns,
     foresee,
     iterate,
     plant,
-    play_randomly,
     take_subtree,
 )
 from bearenvs.game import Game, own_kernels
@@ -148,6 +146,6 @@ class Searcher:
 @cache
 def search_binder(game: type[Game], compiled: bool) -> Binder:
     """Return the binder of all search kernels for ``game``, with its heuristic and its estimate where it has them."""
-    advice = heuristic_of(game) if game.name in HEURISTICS else play_randomly
-    kernels: dict[Any, Any] = {**own_kernels(game), advise_seat: advice, estimate_returns: estimate_of(game).kernel}
+    own = {choose: heuristic_or_random(game), estimate_returns: estimate_of(game).kernel}
+    kernels: dict[Any, Any] = {**own_kernels(game), **own}
     return Binder(f"{game.name}-search", kernels, game.folder, compiled=compiled)

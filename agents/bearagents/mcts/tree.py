@@ -6,6 +6,7 @@ A node is a row of ``NODE`` and stands for what was played since the root. Chanc
 from math import log, sqrt
 from typing import Any
 
+from bearagents.heuristics import choose, play_randomly
 from bearenvs.game import CHANCE, TERMINAL, apply, determinize, hide, legal, record_dtype, returns, sample_chance
 from bearenvs.kernel import copy_record, kernel
 from bearenvs.rng import random_below
@@ -44,21 +45,9 @@ OPTIONS = record_dtype(
 
 
 @kernel
-def advise_seat(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
-    """Stand for the game's heuristic; named as no game names a kernel of its own, for a Binder goes by names."""
-    raise NotImplementedError
-
-
-@kernel
 def estimate_returns(content: Any, state: Any, out: Any) -> None:
     """Stand for the game's estimate of each seat's return in a game that is not over."""
     raise NotImplementedError
-
-
-@kernel
-def play_randomly(content: Any, state: Any, legal: Any, num_legal: int, rng: Any) -> int:
-    """Choose any legal action: advice, and rollouts, without knowledge of the game."""
-    return int(legal[random_below(rng, num_legal)])
 
 
 @kernel
@@ -171,7 +160,7 @@ def step_down(
     if may_open and (num_known == 0 or num_known < options.widening * sqrt(float(nodes[parent].num_visits))):
         is_advised = num_known == 0 and options.takes_advice != 0
         if is_advised:
-            action = advise_seat(content, state, legal_list, count, rng)
+            action = choose(content, state, legal_list, count, rng)
         else:
             action = unopened_action(content, state, legal_list, count, num_known, child_of, rng)
         clear_node(nodes[num_nodes], seat, action)
@@ -195,7 +184,7 @@ def roll_out(content: Any, state: Any, options: Any, last_turn: int, legal_list:
             break
         count = legal(content, state, legal_list)
         if options.takes_advice != 0:
-            action = advise_seat(content, state, legal_list, count, rng)
+            action = choose(content, state, legal_list, count, rng)
         else:
             action = play_randomly(content, state, legal_list, count, rng)
         apply(content, state, action)
