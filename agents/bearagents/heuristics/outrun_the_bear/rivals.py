@@ -1,6 +1,8 @@
 """Running against each other: ahead of the Bear, but above all ahead of somebody else.
 
-Every choice is weighed in columns: those it gains, and those that being caught soon is worth.
+Every choice is weighed in columns: those it gains, and those that being caught soon is worth. It sprints when cheap
+cards pay for that, and discards them so that the Bear is slow, or fast if somebody is behind. It aims at whom it hurts
+most, and keeps a dash for the Bear.
 """
 
 from typing import Any
@@ -38,15 +40,12 @@ from bearenvs.outrun_the_bear.content import (
 )
 from bearenvs.outrun_the_bear.hands import is_full, pile_card
 from bearenvs.outrun_the_bear.state import (
-    ACTION,
     BACK,
-    CARD,
     MOVE,
     NOTHING,
     RUNNING,
     TO_BEAR,
     TO_PASSING,
-    WINDOW,
 )
 from bearenvs.outrun_the_bear.turn import sprint_cost
 
@@ -69,27 +68,6 @@ ENOUGH_HARM = 2.5
 """How much a card must harm before a reaction is spent on it."""
 WELL_EQUIPPED = 0.7
 """By how much new equipment must be better to be put on in the action step, in place of a move."""
-
-
-@kernel
-def choose_against_rivals(content: Any, state: Any, seat: int, legal: Any, num_legal: int) -> int:
-    """Do what leads furthest ahead of the Bear, and of the others; aim at whom it hurts most.
-
-    Sprints when cheap cards pay for it, and discards them so that the Bear is slow, or fast if somebody is behind.
-    Keeps a dash for the Bear.
-    """
-    if state.depth == 0:
-        if state.phase == ACTION:
-            return choose_action(content, state, seat, legal, num_legal)
-        return choose_at_rest(content, state, seat, legal, num_legal)
-    frame = state.stack[int(state.depth) - 1]
-    if frame.op == MOVE:
-        return choose_step(content, state, seat, legal, num_legal)
-    if frame.op == WINDOW:
-        return choose_reaction(content, state, seat, legal, num_legal)
-    if frame.op == CARD:
-        return choose_target(content, state, seat, legal, num_legal)
-    return choose_discard(content, state, seat, legal, num_legal)
 
 
 # --------------------------------------------------------------------------------------------------

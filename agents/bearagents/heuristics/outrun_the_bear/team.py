@@ -42,16 +42,13 @@ from bearenvs.outrun_the_bear.content import (
 )
 from bearenvs.outrun_the_bear.hands import is_full, pile_card
 from bearenvs.outrun_the_bear.state import (
-    ACTION,
     ANY_WAY,
     BACK,
-    CARD,
     MOVE,
     NOTHING,
     RUNNING,
     TO_BEAR,
     TO_PASSING,
-    WINDOW,
 )
 from bearenvs.outrun_the_bear.turn import sprint_cost
 
@@ -104,23 +101,6 @@ class Plan(NamedTuple):
     """... the sum of their values."""
     skips: bool
     """Whether the Bear would skip its next turn."""
-
-
-@kernel
-def choose_for_team(content: Any, state: Any, seat: int, legal: Any, num_legal: int) -> int:
-    """Do what is best for all. See :func:`bearagents.heuristics.choose`."""
-    if state.depth == 0:
-        if state.phase == ACTION:
-            return choose_action(content, state, seat, legal, num_legal)
-        return choose_at_rest(content, state, seat, legal, num_legal)
-    frame = state.stack[int(state.depth) - 1]
-    if frame.op == MOVE:
-        return choose_step(content, state, seat, legal, num_legal)
-    if frame.op == WINDOW:
-        return choose_reaction(content, state, seat, legal, num_legal)
-    if frame.op == CARD:
-        return choose_target(content, state, seat, legal, num_legal)
-    return choose_discard(content, state, seat, legal, num_legal)
 
 
 # --------------------------------------------------------------------------------------------------
