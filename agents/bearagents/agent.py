@@ -133,7 +133,6 @@ class Views:
 
     def __init__(self, batch: Batch, seed: int | Sequence[int] = 0) -> None:
         self._batch = batch
-        self._gather = batch.game.bind(gather_rows)
         self.generators = np.empty((batch.num_envs, RNG_WORDS), np.uint32)
         """The agents' random numbers of each game. A view moves those of its games on."""
         self.reset(seed)
@@ -147,24 +146,35 @@ class Views:
     def of(self, games: Games) -> View:
         """Return what the seats to act see now in ``games``, in that order."""
         batch = self._batch
-        view = _empty_view(batch.game, games, batch.observation[games], batch.action_mask[games])
-        self._gather(
-            batch.game.record,
-            batch.slots,
-            self.generators,
-            games,
-            view.states,
-            view.seats,
-            view.legal,
-            view.num_legal,
-            view.rng,
+        return view_of_slots(
+            batch.game, batch.slots, self.generators, games, batch.observation, batch.action_mask, numbers=games.copy()
         )
-        return view
 
 
 def agents_rng(seed: int) -> npt.NDArray[np.uint32]:
     """Return the generator (4,) that the agents' random numbers in the game of this ``seed`` come from."""
     return seed_words((int(seed), _AGENTS_STREAM))
+
+
+def view_of_slots(
+    game: Game,
+    slots: npt.NDArray[Any],
+    generators: npt.NDArray[np.uint32],
+    games: Games,
+    observation: npt.NDArray[np.float32],
+    action_mask: npt.NDArray[np.int8],
+    *,
+    numbers: Games | None = None,
+) -> View:
+    """Return what the seats to act see now in ``games`` (n,), rows of the other arrays, in that order.
+
+    The games' ``generators`` move on. ``numbers`` (n,) tell the games apart for agents, if anything is to.
+    """
+    view = _empty_view(game, numbers, observation[games], action_mask[games])
+    game.bind(gather_rows)(
+        game.record, slots, generators, games, view.states, view.seats, view.legal, view.num_legal, view.rng
+    )
+    return view
 
 
 def view_of(game: Game, states: npt.NDArray[Any], rng: npt.NDArray[np.uint32]) -> View:
@@ -188,7 +198,7 @@ def view_of_env(env: BearEnv | CheckedEnv, rng: npt.NDArray[np.uint32]) -> View:
 
 
 def _empty_view(
-    game: Game, games: Games, observation: npt.NDArray[np.float32], action_mask: npt.NDArray[np.int8]
+    game: Game, games: Games | None, observation: npt.NDArray[np.float32], action_mask: npt.NDArray[np.int8]
 ) -> View:
     n = len(observation)
     return View(
@@ -200,7 +210,7 @@ def _empty_view(
         legal=np.zeros((n, game.max_legal), np.int16),
         num_legal=np.empty(n, np.int64),
         rng=np.empty((n, RNG_WORDS), np.uint32),
-        games=games.copy(),
+        games=games,
     )
 
 

@@ -19,7 +19,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from bearagents.agent import Agent, AgentError, View, agents_rng, decide, gather_rows, reset
+from bearagents.agent import Agent, AgentError, View, agents_rng, decide, reset, view_of_slots
 from bearagents.heuristics import HeuristicAgent, choose, heuristic_of, play_randomly
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
@@ -292,7 +292,6 @@ class SelfPlayVecEnv(VecEnv):
         self._action_mask = np.zeros((num_envs, game.num_actions), np.int8)
         self._games = np.zeros(num_envs, np.int64)
         self._actions = np.zeros(num_envs, np.int64)
-        self._gather = game.bind(gather_rows)
         self._has_games = False
         self._is_ready = False  # all games await their learners; not so after an error within a step
         self._opponents: tuple[Opponent, ...] = ()
@@ -458,29 +457,7 @@ class SelfPlayVecEnv(VecEnv):
         return actions
 
     def _view(self, games: npt.NDArray[np.int64]) -> View:
-        game, n = self.game, len(games)
-        view = View(
-            game=game,
-            states=np.empty(n, game.state_dtype),
-            seats=np.empty(n, np.int64),
-            observation=self._observation[games],
-            action_mask=self._action_mask[games],
-            legal=np.zeros((n, game.max_legal), np.int16),
-            num_legal=np.empty(n, np.int64),
-            rng=np.empty((n, RNG_WORDS), np.uint32),
-        )
-        self._gather(
-            game.record,
-            self._slots,
-            self._generators,
-            games,
-            view.states,
-            view.seats,
-            view.legal,
-            view.num_legal,
-            view.rng,
-        )
-        return view
+        return view_of_slots(self.game, self._slots, self._generators, games, self._observation, self._action_mask)
 
     # What VecEnv asks of each environment on its own
 
