@@ -39,7 +39,8 @@ class View:
     a game the same way however games are put into batches."""
     games: npt.NDArray[np.int64] | None = None
     """(n,) a number for each game, the same at all its decisions, by which an agent can go on with what it thought
-    before; None where whoever asks does not tell games apart."""
+    before; None where whoever asks does not tell games apart. Numbers come again: a game that is over gives its own to
+    the next one, and after an agent's reset all begin anew."""
 
     def __len__(self) -> int:
         return len(self.seats)

@@ -292,6 +292,7 @@ class SelfPlayVecEnv(VecEnv):
         self._action_mask = np.zeros((num_envs, game.num_actions), np.int8)
         self._games = np.zeros(num_envs, np.int64)
         self._actions = np.zeros(num_envs, np.int64)
+        self._advice: npt.NDArray[np.int64] | None = None  # the advisor's choices (N,), once it is asked
         self._has_games = False
         self._is_ready = False  # all games await their learners; not so after an error within a step
         self._opponents: tuple[Opponent, ...] = ()
@@ -335,7 +336,10 @@ class SelfPlayVecEnv(VecEnv):
     # Playing
 
     def reset(self) -> npt.NDArray[np.float32]:
-        """Start all games anew, with the seeds of the last :meth:`seed`; return the observations (N, D)."""
+        """Start all games anew, with the seeds of the last :meth:`seed`; return the observations, float32 (N, D).
+
+        Raises what :meth:`step_wait` does.
+        """
         for i, seed in enumerate(self._seeds):
             if seed is not None:
                 self._slots["rng"][i] = seed_words(seed)
@@ -352,7 +356,11 @@ class SelfPlayVecEnv(VecEnv):
         return self._observation.copy()
 
     def step_async(self, actions: npt.NDArray[np.integer[Any]]) -> None:
-        """Take the learners' actions (N,); IllegalActionError names the first game with an illegal one."""
+        """Take the learners' actions, integers (N,).
+
+        IllegalActionError for another shape or dtype, or names the first game with an illegal one; OrderError before
+        the first reset, and after a step that broke off. Nothing moves then.
+        """
         self._require_ready()
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,) or not np.issubdtype(chosen.dtype, np.integer):
@@ -365,7 +373,14 @@ class SelfPlayVecEnv(VecEnv):
         self._actions[:] = chosen
 
     def step_wait(self) -> VecEnvStepReturn:
-        """Play on until every game awaits its learner; return observations, rewards, dones and infos."""
+        """Play on until every game awaits its learner; return observations, rewards, dones and infos.
+
+        They are float32 (N, D) in [0, 1], float32 (N,), bool (N,) and a list of N dicts: see the class. Where a game is
+        done, the observation is the next game's first.
+
+        AgentError for an opponent that fails or plays what is illegal, SettingsError where games keep ending before the
+        learner's first decision: the step has broken off, and :meth:`reset` comes next.
+        """
         self._play_all(self._actions)
         tables = self._tables
         dones = tables["done"].copy()
@@ -376,16 +391,25 @@ class SelfPlayVecEnv(VecEnv):
         return self._observation.copy(), tables["reward"].astype(np.float32), dones, infos
 
     def view(self) -> View:
-        """Return what the learners see at their decisions, as an agent would be shown it."""
+        """Return what the learners see at their decisions, as an agent would be shown it.
+
+        Each call moves the agents' random numbers on, as for another decision. OrderError as in :meth:`step_async`.
+        """
         self._require_ready()
         return self._view(np.arange(self.num_envs))
 
     def action_masks(self) -> npt.NDArray[np.bool_] | npt.NDArray[np.int8]:
-        """Return the learners' legal actions, bool (N, A); with an advisor int8, and ADVISED for what it would do."""
+        """Return the learners' legal actions, bool (N, A); with an advisor int8, and ADVISED for what it would do.
+
+        The advisor is asked once for each step, however often this is called. OrderError as in :meth:`step_async`,
+        AgentError for an advisor that fails.
+        """
         if self.advisor is None:
             return self._action_mask.astype(np.bool_)
+        if self._advice is None:
+            self._advice = decide(self.advisor, self.view())
         masks = self._action_mask.copy()
-        masks[np.arange(self.num_envs), decide(self.advisor, self.view())] = ADVISED
+        masks[np.arange(self.num_envs), self._advice] = ADVISED
         return masks
 
     def close(self) -> None:
@@ -413,6 +437,7 @@ class SelfPlayVecEnv(VecEnv):
     def _play_all(self, actions: npt.NDArray[np.int64]) -> None:
         """Play ``actions`` and on until each game awaits its learner, asking the outside opponents in batches."""
         self._is_ready = False
+        self._advice = None
         self._tables["done"] = False
         self._tables["truncated"] = False
         self._games[:] = range(self.num_envs)

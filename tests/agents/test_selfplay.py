@@ -9,7 +9,7 @@ import pytest
 from bearagents.agent import AgentError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.random import RandomAgent
-from bearagents.selfplay import Opponent, SelfPlayVecEnv
+from bearagents.selfplay import ADVISED, Opponent, SelfPlayVecEnv
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
 from bearenvs.errors import IllegalActionError, OrderError, SettingsError
@@ -308,6 +308,22 @@ def test_opponents_see_hidden_rows_of_the_seat_to_act() -> None:
 
     for _ in play(env_of(load_game("honey_wars", num_players=3), Spy(), num_envs=4), 20):
         pass
+
+
+def test_the_advisor_is_asked_once_a_step() -> None:
+    """Asking for the masks twice tells the same, and changes nothing that comes."""
+    game = toy_game(compiled=False, num_players=3)
+    once, twice = (env_of(game, OutsideRandom(), num_envs=20, advisor=OutsideRandom()) for _ in range(2))
+    once.reset(), twice.reset()
+    for _ in range(20):
+        masks = once.action_masks()
+        np.testing.assert_array_equal(twice.action_masks(), masks)
+        twice.action_masks()[:] = 0
+        np.testing.assert_array_equal(twice.action_masks(), masks)
+        assert ((masks == ADVISED).sum(1) == 1).all()
+        actions = masks.argmax(1)
+        for ours, theirs in zip(once.step(actions)[:3], twice.step(actions)[:3], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
 
 
 def test_sb3_contrib_finds_the_masks() -> None:
