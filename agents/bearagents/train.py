@@ -157,7 +157,7 @@ def read_hyperparameters(items: Iterable[str], base: Hyperparameters | None = No
 
 
 @dataclass(frozen=True)
-class Report:
+class RunResult:
     """What a run came to."""
 
     folder: Path
@@ -184,7 +184,7 @@ def train(
     opponents: Sequence[Opponent] | None = None,
     command: str | None = None,
     show_progress: bool = True,
-) -> Report:
+) -> RunResult:
     """Train a policy for ``game`` into the folder ``out`` until the learner has made ``steps`` decisions in all.
 
     ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. ``resume`` goes
@@ -196,7 +196,7 @@ def train(
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
     TrainingError for a folder that is in use, a seed that is not from 0 to 2**32 - 1, a run resumed as another game
-    than its own, a budget that is spent, weights that stop being finite, or an opponent that fails: the policy is saved
+    than its own, steps that are spent, weights that stop being finite, or an opponent that fails: the policy is saved
     then, too.
     """
     if not 0 <= seed < SEEDS:
@@ -226,7 +226,7 @@ def train(
             played,
             folder,
             hyperparameters,
-            Budget(first_step, steps, time_limit),
+            Allowance(first_step, steps, time_limit),
             earlier=earlier,
             opponents=opponents,
             seed=seed,
@@ -236,7 +236,7 @@ def train(
             run.learn()
     except OSError as error:
         raise TrainingError(f"{folder}: cannot be written: {error}") from None
-    return run.report()
+    return run.result()
 
 
 def _earlier(folder: Path) -> Policy:
@@ -294,7 +294,7 @@ def _advice(game: Game, h: Hyperparameters) -> float:
     return h.advice if game.name in HEURISTICS else 0.0
 
 
-class Budget:
+class Allowance:
     """How much of a run is left: of its steps, and of its seconds if there is a time limit."""
 
     def __init__(self, first_step: int, last_step: int, time_limit: float | None) -> None:
@@ -335,7 +335,7 @@ class Run(BaseCallback):
         game: Game,
         folder: Path,
         hyperparameters: Hyperparameters,
-        budget: Budget,
+        allowance: Allowance,
         *,
         earlier: Policy | None,
         opponents: Sequence[Opponent] | None,
@@ -346,7 +346,7 @@ class Run(BaseCallback):
         self.game = game
         self.folder = folder
         self.hyperparameters = hyperparameters
-        self.budget = budget
+        self.allowance = allowance
         self.progress = Progress(disable=True)
         self.is_interrupted = False
         self._seed = seed
@@ -381,7 +381,7 @@ class Run(BaseCallback):
         ppo = MaskablePPO(
             Network,
             self._env,
-            learning_rate=lambda _: h.learning_rate * self.budget.left,
+            learning_rate=lambda _: h.learning_rate * self.allowance.left,
             n_steps=h.rollout,
             batch_size=h.batch_size,
             n_epochs=h.num_epochs,
@@ -392,7 +392,7 @@ class Run(BaseCallback):
             vf_coef=h.value_coefficient,
             policy_kwargs={"hidden": h.hidden, "advice": self._advice},
             # A resumed run does not meet its first games again. This seeds the environment too.
-            seed=(self._seed + self.budget.first_step) % SEEDS,
+            seed=(self._seed + self.allowance.first_step) % SEEDS,
             device="cpu",
         )
         if earlier:
@@ -402,13 +402,13 @@ class Run(BaseCallback):
             except Exception as error:  # torch and zipfile have many for a damaged file
                 reason = str(error).partition("\n")[0]
                 raise TrainingError(f"{archive}: cannot be gone on with: {reason}") from None
-            ppo.num_timesteps = self.budget.first_step
+            ppo.num_timesteps = self.allowance.first_step
         log = self.folder / "log"
         ppo.set_logger(Logger(str(log), [TensorBoardOutputFormat(str(log))]))
         return ppo
 
     def learn(self) -> None:
-        """Train until the budget is spent or the run is interrupted, and save; also when an opponent fails."""
+        """Train until the allowance is spent or the run is interrupted, and save; also when an opponent fails."""
         try:
             self._evaluate()  # where it begins; and what compiles does so before the clock starts
             self._learn()
@@ -432,17 +432,19 @@ class Run(BaseCallback):
 
     def _play(self) -> None:
         self._env.reset()
-        self.budget.start()
+        self.allowance.start()
         self._bar = self.progress.add_task(f"{self.game.title}, {self.game.num_players} players", total=1.0, note="")
         if self._teacher is not None:
             self._imitate(self._teacher)
         if not self.is_interrupted:
             self._teacher = None
-            self._ppo.learn(self.budget.last_step - self._ppo.num_timesteps, callback=self, reset_num_timesteps=False)
+            self._ppo.learn(
+                self.allowance.last_step - self._ppo.num_timesteps, callback=self, reset_num_timesteps=False
+            )
 
-    def report(self) -> Report:
+    def result(self) -> RunResult:
         """Return what the run came to."""
-        return Report(
+        return RunResult(
             self.folder, read_card(self.folder), self.is_interrupted, dict(self._win_shares), self._evaluated_at
         )
 
@@ -457,16 +459,16 @@ class Run(BaseCallback):
             value_coefficient=h.value_coefficient,
             seed=self._seed,
         )
-        while not self.is_interrupted and (phase := (1.0 - self.budget.left) / h.imitation_share) < 1.0:
+        while not self.is_interrupted and (phase := (1.0 - self.allowance.left) / h.imitation_share) < 1.0:
             # The policy plays alone in the second half.
             lesson = apprentice.lesson(
-                teacher_share=max(0.0, 1.0 - 2.0 * phase), learning_rate=h.learning_rate * self.budget.left
+                teacher_share=max(0.0, 1.0 - 2.0 * phase), learning_rate=h.learning_rate * self.allowance.left
             )
             self._ppo.num_timesteps += lesson.steps
-            self.budget.step = self._ppo.num_timesteps
+            self.allowance.step = self._ppo.num_timesteps
             self._ppo.logger.record("imitation/agreement", lesson.agreement)
             self._ppo.logger.record("imitation/loss", lesson.loss)
-            self._ppo.logger.dump(self.budget.step)
+            self._ppo.logger.dump(self.allowance.step)
             self._show_progress()
             self._check_finite()
             if time.monotonic() - self._saved_at > SAVE_EVERY:
@@ -493,16 +495,16 @@ class Run(BaseCallback):
 
     @property
     def _checkpoints_due(self) -> int:
-        return int((1.0 - self.budget.left) * self.hyperparameters.num_checkpoints)
+        return int((1.0 - self.allowance.left) * self.hyperparameters.num_checkpoints)
 
     def _on_step(self) -> bool:
-        self.budget.step = self.num_timesteps
+        self.allowance.step = self.num_timesteps
         for i in np.flatnonzero(self.locals["dones"]):
             episode = self.locals["infos"][i]["episode"]
             self._league.note(episode["opponents"], episode["r"])
             self._episodes.append((episode["r"], {name.partition("-")[0] for name in episode["opponents"]}))
         self._show_progress()
-        return not (self.is_interrupted or self.budget.is_out_of_time)
+        return not (self.is_interrupted or self.allowance.is_out_of_time)
 
     def _on_rollout_end(self) -> None:
         for kind in sorted({kind for _, kinds in self._episodes for kind in kinds}):
@@ -572,7 +574,7 @@ class Run(BaseCallback):
             advice=self._advice,
             is_taught=self._teacher is None,
             steps=steps,
-            seconds=round(self._seconds_before + self.budget.seconds, 1),
+            seconds=round(self._seconds_before + self.allowance.seconds, 1),
             seed=self._seed,
             command=self._command,
             training=self.hyperparameters.model_dump(mode="json"),
@@ -580,10 +582,12 @@ class Run(BaseCallback):
         )
 
     def _show_progress(self) -> None:
-        rate = (self.budget.step - self.budget.first_step) / self.budget.seconds
+        rate = (self.allowance.step - self.allowance.first_step) / self.allowance.seconds
         shares = "".join(f" · wins {share.value:.0%} against {name}" for name, share in self._win_shares.items())
         self.progress.update(
-            self._bar, completed=1.0 - self.budget.left, note=f"{self.budget.step:,} steps · {rate:,.0f}/s{shares}"
+            self._bar,
+            completed=1.0 - self.allowance.left,
+            note=f"{self.allowance.step:,} steps · {rate:,.0f}/s{shares}",
         )
 
 

@@ -495,7 +495,7 @@ def test_flat_search_says_which_options_it_does_not_have() -> None:
 
 
 @pytest.mark.usefixtures("picnic")
-def test_a_game_without_heuristic_or_estimate() -> None:
+def test_a_game_without_heuristic_or_forecast() -> None:
     game = load_game("picnic")
     with pytest.raises(SettingsError, match="no heuristic for 'picnic'"):
         MctsAgent(rollout="heuristic").options_for(game)

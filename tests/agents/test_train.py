@@ -22,8 +22,8 @@ from bearagents.train import (
     LEAGUE_LOG,
     SNAPSHOTS,
     Hyperparameters,
-    Report,
     Run,
+    RunResult,
     TrainingError,
     _league,
     read_hyperparameters,
@@ -82,7 +82,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "toy", ToyGame)
 
 
-def tiny(out: Path, steps: int = 640, **options: Any) -> Report:
+def tiny(out: Path, steps: int = 640, **options: Any) -> RunResult:
     options = {"num_players": 2, "hyperparameters": TINY, "show_progress": False, **options}
     return train("toy", steps=steps, out=out, **options)
 

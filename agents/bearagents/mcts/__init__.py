@@ -10,7 +10,7 @@ opponent holds.
 
 Large numbers of actions: a node opens more of them the more often it is visited (progressive widening; Coulom, 2007;
 Chaslot et al., 2008), first the one that the game's heuristic would play, which a bonus that fades with its visits
-favours (a predictor; Rosin, 2011). Rollouts follow the heuristic and may end early in an estimate (Lorentz, 2008).
+favours (a predictor; Rosin, 2011). Rollouts follow the heuristic and may end early in a forecast (Lorentz, 2008).
 All bonuses are in units of the spread of the returns found, so they fit a game's returns whatever they are. Several
 threads grow a tree each and add up the visits (root parallelisation; Cazenave and Jouandeau, 2007).
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bearagents.agent import View
-from bearagents.estimates import NEVER, estimate_of
+from bearagents.forecasts import NEVER, forecast_of
 from bearagents.heuristics import HEURISTICS, heuristic_of
 from bearagents.mcts.budget import Budget
 from bearagents.mcts.searcher import Searcher, Tree, merge
@@ -29,13 +29,13 @@ class MctsAgent:
     """Information-set Monte Carlo tree search over a seat's view.
 
     ``rollout``: ``"heuristic"`` plays positions out below the tree by the game's heuristic, which also advises on
-    each node's first action, and cuts them short where the game has an estimate; ``"random"`` needs no knowledge of
+    each node's first action, and cuts them short where the game has a forecast; ``"random"`` needs no knowledge of
     the game; ``"auto"`` is the one or the other, as the game has a heuristic or not.
 
     ``exploration`` weighs the UCB term and ``trust`` that of an advised action, both in standard deviations of the
     returns found. ``widening`` times the root of a node's visits is how many of its actions are open. ``max_depth``
     (from 1 to :data:`MOST_DEPTH`) bounds the tree's depth, ``max_rollout`` a rollout's decisions and ``horizon`` its
-    player turns from the root (None: as the game's estimate asks); what the position is then estimated at counts.
+    player turns from the root (None: as the game's forecast asks); what the position is then forecast to bring counts.
 
     ``num_threads`` trees share the budget of a decision and add up their visits (root parallelisation): decisions
     depend on it, but not on how the threads run. A tree's part below the action taken is gone on with, if the same
@@ -93,7 +93,7 @@ class MctsAgent:
             options["horizon"] = self._horizon or NEVER
         else:
             options["takes_advice"] = 1
-            options["horizon"] = self._horizon or estimate_of(type(game)).horizon
+            options["horizon"] = self._horizon or forecast_of(type(game)).horizon
         return options
 
     def act(self, view: View) -> npt.NDArray[np.int64]:

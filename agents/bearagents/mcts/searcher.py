@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.estimates import estimate_of
+from bearagents.forecasts import forecast_of
 from bearagents.heuristics import choose, heuristic_or_random
 from bearagents.mcts.budget import Budget
 from bearagents.mcts.tree import (
     NO_NODE,
     NODE,
-    estimate_returns,
+    forecast_returns,
     foresee,
     iterate,
     plant,
@@ -145,7 +145,7 @@ class Searcher:
 
 @cache
 def search_binder(game: type[Game], compiled: bool) -> Binder:
-    """Return the binder of all search kernels for ``game``, with its heuristic and its estimate where it has them."""
-    own = {choose: heuristic_or_random(game), estimate_returns: estimate_of(game).kernel}
+    """Return the binder of all search kernels for ``game``, with its heuristic and its forecast where it has them."""
+    own = {choose: heuristic_or_random(game), forecast_returns: forecast_of(game).kernel}
     kernels: dict[Any, Any] = {**own_kernels(game), **own}
     return Binder(f"{game.name}-search", kernels, game.folder, compiled=compiled)

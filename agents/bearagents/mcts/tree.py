@@ -45,8 +45,8 @@ OPTIONS = record_dtype(
 
 
 @kernel
-def estimate_returns(content: Any, state: Any, out: Any) -> None:
-    """Stand for the game's estimate of each seat's return in a game that is not over."""
+def forecast_returns(content: Any, state: Any, out: Any) -> None:
+    """Stand for the game's forecast of each seat's return in a game that is not over."""
     raise NotImplementedError
 
 
@@ -178,7 +178,7 @@ def step_down(
 
 @kernel
 def roll_out(content: Any, state: Any, options: Any, last_turn: int, legal_list: Any, rng: Any, values: Any) -> None:
-    """Play ``state`` on to its end, or as far as the options allow, and write each seat's return or its estimate."""
+    """Play ``state`` on to its end, or as far as the options allow, and write each seat's return or its forecast."""
     for _ in range(options.max_rollout):
         if state.to_act == TERMINAL or state.turn >= last_turn:
             break
@@ -192,7 +192,7 @@ def roll_out(content: Any, state: Any, options: Any, last_turn: int, legal_list:
     if state.to_act == TERMINAL:
         returns(content, state, values)
     else:
-        estimate_returns(content, state, values)
+        forecast_returns(content, state, values)
 
 
 @kernel

@@ -17,7 +17,7 @@ NEVER = 2**30
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Forecast:
     """A kernel ``(content, state, out)`` that writes each seat's likely return into ``out`` (num_players,) float64."""
 
     kernel: Callable[..., None]
@@ -25,21 +25,21 @@ class Estimate:
     """How many player turns a rollout goes on before it is worth asking."""
 
 
-ESTIMATES: dict[str, tuple[str, int]] = {"ursa_miner": ("bearagents.estimates.ursa_miner:estimate", 2)}
-"""Name of each game that has an estimate, where it is, and its horizon; imported when first asked for."""
+FORECASTS: dict[str, tuple[str, int]] = {"ursa_miner": ("bearagents.forecasts.ursa_miner:forecast", 2)}
+"""Name of each game that has a forecast, where it is, and its horizon; imported when first asked for."""
 
 
 @kernel
 def returns_so_far(content: Any, state: Any, out: Any) -> None:
-    """Stand in where a game has no estimate of its own."""
+    """Stand in where a game has no forecast of its own."""
     returns(content, state, out)
 
 
 @cache
-def estimate_of(game: type[Game]) -> Estimate:
-    """Return the estimate for ``game``; its returns so far if it has none."""
-    if game.name not in ESTIMATES:
-        return Estimate(returns_so_far, NEVER)
-    place, horizon = ESTIMATES[game.name]
+def forecast_of(game: type[Game]) -> Forecast:
+    """Return the forecast for ``game``; its returns so far if it has none."""
+    if game.name not in FORECASTS:
+        return Forecast(returns_so_far, NEVER)
+    place, horizon = FORECASTS[game.name]
     module, _, attribute = place.partition(":")
-    return Estimate(getattr(import_module(module), attribute), horizon)
+    return Forecast(getattr(import_module(module), attribute), horizon)

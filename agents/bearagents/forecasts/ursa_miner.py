@@ -1,4 +1,4 @@
-"""What a position of Ursa Miner is likely to bring: see :func:`estimate`."""
+"""What a position of Ursa Miner is likely to bring: see :func:`forecast`."""
 
 from math import exp, sqrt
 from typing import Any
@@ -19,7 +19,7 @@ LATE = 4.0
 
 
 @kernel
-def estimate(content: Any, state: Any, out: Any) -> None:
+def forecast(content: Any, state: Any, out: Any) -> None:
     """Write the likely returns: a race of jelly, with what bears, honey and places will still bring.
 
     The chances to win are a softmax of the scores, flatter the more turns are to come.
