@@ -11,7 +11,7 @@ from pathlib import Path
 from bearagents.duel import check_games, duel
 from bearagents.mlp import decode, encode
 from bearagents.names import baselines_of, load_agent
-from bearagents.policy import CARD, MODEL, Policy, PolicyCard, PolicyError, Strength, read_card, save
+from bearagents.policy import CARD, Policy, PolicyCard, PolicyError, Strength, read_card, save
 from bearagents.ratings import even_share
 from bearenvs.game import Game
 from bearenvs.registry import game_class, load_game
@@ -36,15 +36,17 @@ def export(
     one of the two forfeits a game. Then nothing is written.
     """
     trained, folder = Policy.load(policy), Path(out)
-    if (folder / CARD).exists() and read_card(folder).archive != MODEL:
+    if (folder / CARD).exists() and not read_card(folder).is_exported:
         raise PolicyError(f"{folder} holds a training run: export into another folder")
     game = game_of(trained)
     try:
         data = encode(trained.layers)
     except ValueError as error:
         raise PolicyError(f"{policy}: {error}") from None
+    digest = hashlib.sha256(data).hexdigest()
+    # Another name for another network: see save.
     card = trained.card.model_copy(
-        update={"archive": MODEL, "archive_digest": hashlib.sha256(data).hexdigest(), "strength": ()}
+        update={"archive": f"network-{digest[:12]}.onnx", "archive_digest": digest, "strength": ()}
     )
     opponents = baselines_of(game) if against is None else against
     rivals = [load_agent(name, game) for name in opponents]

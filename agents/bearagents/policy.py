@@ -27,7 +27,6 @@ from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
 from bearenvs.game import Game
 
 CARD = "policy.json"
-MODEL = "network.onnx"
 _ARCHIVES = ("policy-*.zip", ".policy-*", "network*.onnx", ".network*")
 """What archives are called, and what is left of those whose writing was interrupted."""
 MAX_CARD_BYTES = 1_000_000
@@ -99,6 +98,11 @@ class PolicyCard(BaseModel):
     """SHA-256 of an ONNX model, hexadecimal."""
     strength: tuple[Strength, ...] = ()
     """How strong the policy was found to be when it was exported."""
+
+    @property
+    def is_exported(self) -> bool:
+        """Whether it is an ONNX model, which cannot be trained any further."""
+        return self.archive.endswith(".onnx")
 
 
 def card_for(game: Game, **rest: Any) -> PolicyCard:

@@ -35,7 +35,7 @@ from bearagents.league import League, Line
 from bearagents.mlp import Layers
 from bearagents.names import baselines_of, load_agent
 from bearagents.network import Network
-from bearagents.policy import CARD, MAX_ADVICE, MODEL, Policy, PolicyCard, actor_layers, card_for, read_card, save
+from bearagents.policy import CARD, MAX_ADVICE, Policy, PolicyCard, actor_layers, card_for, read_card, save
 from bearagents.provenance import command_line
 from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
@@ -242,7 +242,7 @@ def train(
 def _earlier(folder: Path) -> Policy:
     """Return the policy that a run goes on with."""
     found = Policy.load(folder)
-    if found.card.archive == MODEL:
+    if found.card.is_exported:
         raise TrainingError(f"{folder} holds an exported policy, which cannot be trained: resume the run it is from")
     return found
 

@@ -21,7 +21,7 @@ from bearagents.export import export
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mlp import MAX_BYTES, Mlp, decode, encode
 from bearagents.names import load_agent
-from bearagents.policy import CARD, MODEL, Policy, PolicyError, read_card
+from bearagents.policy import CARD, Policy, PolicyError, read_card
 from onnx import helper, numpy_helper
 from typer.testing import CliRunner
 
@@ -171,8 +171,9 @@ def test_an_exported_policy_decides_as_the_archive_it_came_from(game: Game, expo
 
 def test_the_card_says_what_was_measured(game: Game, exported: Path) -> None:
     card = read_card(exported)
-    assert {file.name for file in exported.iterdir()} == {CARD, MODEL}
-    assert card.archive_digest == hashlib.sha256((exported / MODEL).read_bytes()).hexdigest()
+    assert {file.name for file in exported.iterdir()} == {CARD, card.archive}
+    assert card.archive_digest == hashlib.sha256(model_of(exported).read_bytes()).hexdigest()
+    assert card.archive == f"network-{card.archive_digest[:12]}.onnx"
     rest = card.model_copy(update={"archive": "policy-0.zip", "archive_digest": None, "strength": ()})
     assert rest == read_card(exported.parent / "run")
     assert [(found.opponent, found.games, found.even_share) for found in card.strength] == [
@@ -198,9 +199,9 @@ def test_a_team_has_no_even_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_exports_can_be_exported_again_and_runs_are_not_overwritten(game: Game, exported: Path) -> None:
-    before = (exported / MODEL).read_bytes()
+    before = model_of(exported).read_bytes()
     again = export(exported, exported, games=40, against=["random"], seed=5)
-    assert (exported / MODEL).read_bytes() == before
+    assert model_of(exported).read_bytes() == before
     assert [(found.opponent, found.games, found.seed) for found in again.strength] == [("random", 40, 5)]
     with pytest.raises(PolicyError, match="run holds a training run: export into another folder"):
         export(exported, exported.parent / "run")
@@ -209,6 +210,10 @@ def test_exports_can_be_exported_again_and_runs_are_not_overwritten(game: Game, 
     with pytest.raises(SettingsError, match="games=1"):
         export(exported, exported.parent / "new", games=1)
     assert not (exported.parent / "new").exists()
+    save_untrained(exported.parent / "better", game, steps=7)
+    export(exported.parent / "better", exported, against=[])
+    assert model_of(exported).read_bytes() != before
+    assert {file.name for file in exported.iterdir()} == {CARD, model_of(exported).name}  # the old one is gone
     (exported.parent / "file").write_text("")
     with pytest.raises(PolicyError, match=r"file: cannot be written"):
         export(exported, exported.parent / "file", games=20)
@@ -250,7 +255,7 @@ def test_too_large_a_network_is_not_exported(game: Game, tmp_path: Path) -> None
     ],
 )
 def test_damaged_files_are_refused_with_a_reason(damage: Any, says: str, exported: Path) -> None:
-    damage(exported / MODEL)
+    damage(model_of(exported))
     with pytest.raises(PolicyError, match=says):
         Policy.load(exported)
 
@@ -261,6 +266,10 @@ def test_a_card_sets_settings_and_nothing_else(exported: Path) -> None:
     (exported / CARD).write_text(json.dumps(card))
     with pytest.raises(SettingsError, match="compiled"):
         export(exported, exported.parent / "new", games=20)
+
+
+def model_of(folder: Path) -> Path:
+    return folder / read_card(folder).archive
 
 
 def sign(file: Path, data: bytes) -> None:
@@ -312,7 +321,7 @@ def test_shipped_policies_are_what_their_folders_and_cards_say(folder: Path) -> 
     card = read_card(folder)
     game = load_game(card.game, **card.settings)
     assert folder == policies.shipped(game)
-    assert card.content is None and card.archive == MODEL
+    assert card.content is None and card.is_exported
     agent = load_agent("ppo", game)
     assert isinstance(agent, Policy) and agent.card == card
     assert sum(file.stat().st_size for file in folder.iterdir()) <= MAX_BYTES + 100_000
