@@ -120,9 +120,6 @@ def _lettering(text: str, size: int, color: str) -> Any:
         return _font(size).render(text, True, color)
 
 
-_WITHOUT_DISPLAY = ("offscreen", "dummy")
-"""SDL's drivers that open windows nobody sees. It takes the first by itself where there is no display."""
-
 _open: WeakSet["Window"] = WeakSet()
 
 
@@ -130,15 +127,16 @@ class Window:
     """A window that shows scenes. Whoever sits before it may close it: then it shows nothing more.
 
     Every window stands for itself: others of this process may be opened and closed beside it. One whose display is
-    taken away, by ``pygame.quit()`` somewhere else in the process, counts as closed.
+    taken away, by ``pygame.quit()`` somewhere else in the process, counts as closed. Where there is no display SDL may
+    draw for nobody, which is left as it is: so the checkers of Gymnasium and PettingZoo pass everywhere.
     """
 
     def __init__(self, title: str, size: int = SIZE, theme: Theme = "light") -> None:
         self._pygame = _pygame()
         self._size = size
         self._theme: Theme = theme
-        _start_display(self._pygame)
         try:
+            self._pygame.display.init()
             self._window = self._pygame.Window(title, (size, size))
         except self._pygame.error as error:
             raise _no_window(str(error)) from None
@@ -174,20 +172,6 @@ class Window:
             self.is_open = False
             _open.discard(self)
             self._window.destroy()
-
-
-def _start_display(pygame: Any) -> None:
-    """Have SDL find a display that somebody sees, or the one that SDL_VIDEODRIVER asks for."""
-    was_running = pygame.display.get_init()
-    try:
-        pygame.display.init()
-    except pygame.error as error:
-        raise _no_window(str(error)) from None
-    driver = pygame.display.get_driver()
-    if driver in _WITHOUT_DISPLAY and driver not in os.environ.get("SDL_VIDEODRIVER", "").split(","):
-        if not was_running:
-            pygame.display.quit()
-        raise _no_window("there is no display")
 
 
 def _no_window(reason: str) -> BearenvsError:

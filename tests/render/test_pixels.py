@@ -163,16 +163,3 @@ def test_without_a_display_the_window_says_so(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("DISPLAY", ":987")
     with pytest.raises(BearenvsError, match=r"no window can be opened here .*'rgb_array' needs no display"):
         Window("test")
-
-
-@pytest.mark.parametrize("driver", ["offscreen", "dummy"])
-def test_a_driver_that_shows_nothing_is_taken_only_when_asked_for(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    pygame.display.quit()
-    monkeypatch.setenv("SDL_VIDEODRIVER", driver)
-    Window("test").close()
-    pygame.display.quit()
-    monkeypatch.delenv("SDL_VIDEODRIVER")
-    monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)  # SDL's choice, wherever this runs
-    monkeypatch.setattr(pygame.display, "init", lambda: None)
-    with pytest.raises(BearenvsError, match=r"no window can be opened here \(there is no display\); 'rgb_array' needs"):
-        Window("test")
