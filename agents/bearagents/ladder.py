@@ -8,7 +8,8 @@ How many games a pair plays follows from what its decisions cost, so that the wh
 each pair gets the same time, a pair that makes a step of the ladder :data:`STEP_WEIGHT` times as much, and what cheap
 pairs leave of theirs goes to the others. A pair that could not even play :data:`FEWEST_ROUNDS` rounds in a quarter of
 the whole time, with a processor for each, is left out, which the results say. Several processors share a pair's rounds
-where those take long (:data:`PARTS`); what comes of them is the same.
+where those take long (:data:`PARTS`); what comes of them is the same for players that draw their random numbers from
+the views: those that are seeded by their reset are so anew in each part.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
