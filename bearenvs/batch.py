@@ -11,6 +11,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from bearenvs.game import Game
 from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_words
 from bearenvs.running import not_legal
-from bearenvs.threads import MAX_THREADS, default_threads, run_slices
+from bearenvs.threads import MAX_THREADS, Crew, default_threads, let_others_run, run_slices
 
 MAX_ENVS = 1 << 24
 MAX_SEED = (1 << 62) - 1
@@ -153,8 +154,17 @@ class Batch:
         self._is_seeded = False
         self._is_ready = False
         self._reset_slice = game.bind(drivers.reset_slice)
-        self._step_slice = game.bind(drivers.step_slice)
-        self._first_illegal = game.bind(drivers.first_illegal)
+        self._arrays = (game.record, self.slots, self._actions, self.observation, self.action_mask, self._results)
+        # Interpreted, the board's words are not safe to count in, and a second thread would only wait for the lock.
+        self._is_shared = self.num_threads > 1 and game.bind.compiled
+        if self._is_shared:
+            self._board = drivers.new_board(self.num_envs, self.num_threads)
+            self._lead_step = game.bind(drivers.lead_step)
+            self._finish_step = game.bind(drivers.finish_step)
+            help_step = partial(game.bind(drivers.help_step), *self._arrays, self._board, self.num_threads)
+            self._crew = Crew(help_step, drivers.presence(self._board))
+        else:
+            self._step_slice = game.bind(drivers.step_slice)
         self._act_randomly = game.bind(drivers.act_randomly)
 
     def __repr__(self) -> str:
@@ -196,12 +206,7 @@ class Batch:
         given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
         self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
         self._is_ready = False  # should the step be interrupted, some games have moved and some have not
-        if self.num_threads == 1:  # one call, which matters when there are few games
-            illegal = self._step_games(0, self.num_envs, False)
-        else:
-            illegal = self._first_illegal(self.slots, self._actions, 0, self.num_envs)
-            if illegal < 0:
-                run_slices(self._step_games, self.num_envs, self.num_threads)
+        illegal = self._step_together() if self._is_shared else self._step_slice(*self._arrays, 0, self.num_envs, False)
         self._is_ready = True
         if illegal >= 0:
             raise self._illegal(illegal, int(given[illegal]))
@@ -298,19 +303,15 @@ class Batch:
         if not self._is_ready:
             raise OrderError("call reset() first: no games are under way, or a step was interrupted")
 
-    def _step_games(self, first: int, last: int, is_checked: bool = True) -> int:
-        """See :func:`bearenvs.drivers.step_slice`."""
-        illegal: int = self._step_slice(
-            self.game.record,
-            self.slots,
-            self._actions,
-            self.observation,
-            self.action_mask,
-            self._results,
-            first,
-            last,
-            is_checked,
-        )
+    def _step_together(self) -> int:
+        """Do as :func:`bearenvs.drivers.step_slice` with all games, on several threads."""
+        self._crew.summon()
+        illegal = -2
+        try:
+            self._lead_step(*self._arrays, self._board, self.num_threads)
+        finally:  # even if interrupted: games must not move on when this has ended
+            while (illegal := self._finish_step(self._board, self.num_envs)) == -2:  # a helper is held up
+                let_others_run()
         return illegal
 
     def _illegal(self, game: int, action: int) -> IllegalActionError:

@@ -10,6 +10,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+from bearenvs.atomics import WORDS_APART, add, load, lower, pause, store
 
 # The names of the contract: a Binder puts a game's own kernels in their place.
 from bearenvs.game import (
@@ -167,6 +170,146 @@ def step_slice(
         present(content, slot, observation[i], action_mask[i])
         result.to_act = state.to_act
     return -1
+
+
+# Several threads share a step over a board of words that they count in. The one that
+# is asked for the step leads; the others come and go (bearenvs.threads.Crew), and nothing ever waits for one that is
+# not there: whoever is free takes a chunk, of its own part of the games first, whose memory it has nearest.
+
+CHUNK = 32
+"""Games that a thread takes at once: some 10 microseconds' work, beside 50 nanoseconds to take them."""
+PATIENCE = 1000
+"""Looks at a word, with a pause each, before a thread leaves off waiting: 10 to 50 microseconds on x86."""
+# Words of the board: how often it was laid out anew, chunks checked, chunks done, the first illegal game.
+_ROUND, _CHECKED, _DONE, _ILLEGAL, _PARTS = range(0, 5 * WORDS_APART, WORDS_APART)
+# Words of each thread, from _PARTS on: the next chunk of its part to check, to step, whether the thread is there.
+_TO_CHECK, _TO_STEP, _PRESENT, _PART_SIZE = range(0, 4 * WORDS_APART, WORDS_APART)
+
+
+def new_board(count: int, num_threads: int) -> npt.NDArray[np.int64]:
+    """Return a board for ``count`` games on which nothing is left to do."""
+    num_chunks = -(-count // CHUNK)
+    board = np.zeros(_PARTS + num_threads * _PART_SIZE, np.int64)
+    board[[_CHECKED, _DONE]] = num_chunks
+    board[_ILLEGAL] = count
+    for counter in (_TO_CHECK, _TO_STEP):
+        board[_PARTS + counter :: _PART_SIZE] = num_chunks
+    return board
+
+
+def presence(board: Any) -> Any:
+    """Return the words of ``board`` that say which threads are there."""
+    return board[_PARTS + _PRESENT :: _PART_SIZE]
+
+
+@kernel
+def take_chunk(board: Any, counter: int, num_chunks: int, thread: int, num_threads: int) -> int:
+    """Return a chunk that is still to be had by one of the counters of all parts, or -1."""
+    part = thread
+    for _ in range(num_threads):
+        last = num_chunks * (part + 1) // num_threads
+        at = _PARTS + part * _PART_SIZE + counter
+        if load(board, at) < last:
+            chunk = add(board, at, 1)
+            if chunk < last:
+                return chunk
+        part = part + 1 if part + 1 < num_threads else 0
+    return -1
+
+
+@kernel
+def share_step(
+    game: Any,
+    slots: Any,
+    actions: Any,
+    observation: Any,
+    action_mask: Any,
+    results: Any,
+    board: Any,
+    thread: int,
+    num_threads: int,
+) -> None:
+    """Check and play what chunks there are of a step; no game moves before all are checked."""
+    count = slots.shape[0]
+    num_chunks = (count + CHUNK - 1) // CHUNK
+    chunk = take_chunk(board, _TO_CHECK, num_chunks, thread, num_threads)
+    while chunk >= 0:
+        illegal = first_illegal(slots, actions, chunk * CHUNK, min((chunk + 1) * CHUNK, count))
+        if illegal >= 0:
+            lower(board, _ILLEGAL, illegal)
+        add(board, _CHECKED, 1)
+        chunk = take_chunk(board, _TO_CHECK, num_chunks, thread, num_threads)
+    chunk = take_chunk(board, _TO_STEP, num_chunks, thread, num_threads)
+    while chunk >= 0:
+        # Looked at for each chunk: a thread that was held up here may have taken one of the next step.
+        while load(board, _CHECKED) < num_chunks:
+            pause()
+        if load(board, _ILLEGAL) == count:
+            first, last = chunk * CHUNK, min((chunk + 1) * CHUNK, count)
+            step_slice(game, slots, actions, observation, action_mask, results, first, last, True)
+        add(board, _DONE, 1)
+        chunk = take_chunk(board, _TO_STEP, num_chunks, thread, num_threads)
+
+
+@kernel
+def lead_step(
+    game: Any,
+    slots: Any,
+    actions: Any,
+    observation: Any,
+    action_mask: Any,
+    results: Any,
+    board: Any,
+    num_threads: int,
+) -> None:
+    """Lay the board out for a step and take part in it: :func:`finish_step` tells when it is over."""
+    count = slots.shape[0]
+    num_chunks = (count + CHUNK - 1) // CHUNK
+    store(board, _CHECKED, 0)
+    store(board, _DONE, 0)
+    store(board, _ILLEGAL, count)
+    for part in range(num_threads):
+        start = num_chunks * part // num_threads
+        store(board, _PARTS + part * _PART_SIZE + _TO_CHECK, start)
+        store(board, _PARTS + part * _PART_SIZE + _TO_STEP, start)
+    add(board, _ROUND, 1)
+    share_step(game, slots, actions, observation, action_mask, results, board, 0, num_threads)
+
+
+@kernel
+def finish_step(board: Any, count: int) -> int:
+    """Wait a while for the last chunks; return -2 if they are not done yet, else as :func:`step_slice`."""
+    num_chunks = (count + CHUNK - 1) // CHUNK
+    for _ in range(PATIENCE):
+        if load(board, _DONE) == num_chunks:
+            illegal = load(board, _ILLEGAL)
+            return illegal if illegal < count else -1
+        pause()
+    return -2
+
+
+@kernel
+def help_step(
+    game: Any,
+    slots: Any,
+    actions: Any,
+    observation: Any,
+    action_mask: Any,
+    results: Any,
+    board: Any,
+    num_threads: int,
+    thread: int,
+) -> None:
+    """Take part in the steps, until none has come for a while."""
+    waited = 0
+    while waited < PATIENCE:
+        begun = load(board, _ROUND)
+        share_step(game, slots, actions, observation, action_mask, results, board, thread, num_threads)
+        waited = 0
+        while waited < PATIENCE and load(board, _ROUND) == begun:
+            pause()
+            waited += 1
+    store(board, _PARTS + thread * _PART_SIZE + _PRESENT, 0)
 
 
 @kernel

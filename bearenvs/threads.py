@@ -8,15 +8,53 @@ for them would hang). Numba's own threading layer is not used: its default ends 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from time import sleep
+
+import numpy as np
+import numpy.typing as npt
 
 MAX_THREADS = 256
-GAMES_PER_THREAD = 256
-"""By default a thread is used only if there are so many games for it: waking one takes as long as some 100 games."""
+GAMES_PER_THREAD = 128
+"""By default a thread is used only if there are so many games for it: to wake one takes as long as some 100 games."""
 _CHUNKS_PER_THREAD = 4
 _SMALLEST_CHUNK = 64
 
 Work = Callable[[int, int], object]
 """Does its part for the games ``first`` to ``last`` - 1."""
+
+
+class Crew:
+    """Threads that come to help with one batch's steps, and stay for a while to see whether there is another.
+
+    To wake a thread takes the system longer than a step of a hundred games, and to enter compiled code it takes the
+    interpreter's lock. So a helper does not return between steps that follow each other closely.
+    """
+
+    def __init__(self, help_out: Callable[[int], object], presence: npt.NDArray[np.int64]) -> None:
+        """``help_out(thread)`` runs in a thread, 1 to the last, and puts 0 into ``presence[thread]`` when it leaves."""
+        self._help_out = help_out
+        self._presence = presence
+        self._pool: ThreadPoolExecutor | None = None
+
+    def summon(self) -> None:
+        """Let those come that are not there. Whoever leaves just now is missed once."""
+        pool = _get_pool()
+        if self._pool is not pool:  # the first time, or in a forked child, where nobody is there
+            self._presence[:] = 0
+            self._pool = pool
+        for thread in range(1, len(self._presence)):
+            if not self._presence[thread]:
+                self._presence[thread] = 1
+                pool.submit(self._help_out, thread)
+
+
+def let_others_run() -> None:
+    """Give up the processor for a moment: somebody that this thread waits for may need it."""
+    if hasattr(os, "sched_yield"):
+        os.sched_yield()
+    else:
+        sleep(0)
+
 
 _pool: ThreadPoolExecutor | None = None
 

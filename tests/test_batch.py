@@ -6,6 +6,8 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +17,8 @@ import numpy as np
 import pytest
 
 import bearenvs
-from bearenvs import threads
+from bearenvs import load_game, threads
+from bearenvs.atomics import add, load, lower, pause, store
 from bearenvs.batch import Batch, make_batch
 from bearenvs.errors import (
     BearenvsError,
@@ -26,6 +29,7 @@ from bearenvs.errors import (
     SettingsError,
 )
 from bearenvs.game import TERMINAL, Game
+from bearenvs.kernel import kernel
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -326,13 +330,14 @@ def test_before_reset_nothing_is_under_way(call: Callable[[Batch], Any]) -> None
         call(Batch(picnic(), 6))
 
 
-def test_an_interrupted_step_asks_for_reset(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = started()
+@pytest.mark.parametrize(("num_threads", "name"), [(1, "_step_slice"), (2, "_lead_step")])
+def test_an_interrupted_step_asks_for_reset(monkeypatch: pytest.MonkeyPatch, num_threads: int, name: str) -> None:
+    batch = started(num_threads=num_threads)
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(batch, "_step_slice", interrupted)
+    monkeypatch.setattr(batch, name, interrupted)
     with pytest.raises(KeyboardInterrupt):
         batch.step(batch.random_actions())
     monkeypatch.undo()
@@ -516,7 +521,80 @@ def test_an_error_in_a_slice_comes_out_when_nobody_works_any_more() -> None:
 
 def test_threads_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)), raising=False)
-    assert [threads.default_threads(count) for count in (1, 256, 512, 1024, 10**6)] == [1, 1, 2, 4, 8]
+    assert [threads.default_threads(count) for count in (1, 128, 256, 512, 10**6)] == [1, 1, 2, 4, 8]
+
+
+@pytest.mark.parametrize("num_threads", [2, 3, 64])
+def test_of_many_illegal_actions_the_first_game_is_named_whoever_finds_it(num_threads: int) -> None:
+    batch = started(num_envs=700, num_threads=num_threads)
+    for first in (699, 650, 400, 31, 0):
+        actions = batch.random_actions()
+        actions[first::7] = 99
+        before = everything(batch)
+        with pytest.raises(IllegalActionError, match=rf"^game {first}: "):
+            batch.step(actions)
+        assert everything(batch) == before
+    alone = started(num_envs=700, num_threads=1)
+    for _ in range(5):
+        alone.random_actions()
+    assert play(batch) == play(alone)
+
+
+def wait_until_alone(batch: Batch) -> None:
+    end = time.monotonic() + 30
+    while batch._crew._presence.any():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_helpers_leave_by_themselves_and_come_again() -> None:
+    batch, alone = started(num_envs=300, num_threads=3), started(num_envs=300, num_threads=1)
+    for _ in range(20):
+        assert play(batch, 3) == play(alone, 3)
+        wait_until_alone(batch)
+
+
+def test_a_helper_that_never_comes_is_not_waited_for() -> None:
+    batch = started(num_envs=300, num_threads=3)
+    play(batch, 1)
+    wait_until_alone(batch)
+    batch._crew._presence[:] = 1  # the leader thinks that they are there
+    assert play(batch, 10) == play(started(num_envs=300, num_threads=1), 11)[1:]
+
+
+def test_helpers_keep_no_batch_alive() -> None:
+    batch = started(num_envs=300, num_threads=3)
+    play(batch, 5)
+    wait_until_alone(batch)
+    slots = weakref.ref(batch.slots)
+    del batch
+    end = time.monotonic() + 30
+    while slots() is not None:  # the pool's threads may still hold what they worked on last
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_words_are_counted_in_by_many_threads_at_once() -> None:
+    words = np.zeros(2, np.int64)
+    count = load_game("honey_wars").bind(count_up)
+    count(words, 0)
+    helpers = [threading.Thread(target=count, args=(words, 200_000)) for _ in range(4)]
+    for helper in helpers:
+        helper.start()
+    for helper in helpers:
+        helper.join()
+    assert words.tolist() == [800_000, -800_000]
+    plain = np.zeros(2, np.int64)
+    count_up(plain, 10)
+    assert plain.tolist() == [10, -10]
+
+
+@kernel
+def count_up(words: Any, times: int) -> None:
+    for _ in range(times):
+        lower(words, 1, -1 - add(words, 0, 1))
+        pause()
+    store(words, 1, load(words, 1))
 
 
 FORK = """
