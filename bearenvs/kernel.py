@@ -21,6 +21,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.extending import intrinsic, overload
 
 from bearenvs.kernel_cache import KernelCache
@@ -28,9 +29,28 @@ from bearenvs.kernel_cache import KernelCache
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "__bearenvs_kernel__"
+
+
+class _KernelCompiler(CompilerBase):  # type: ignore[misc]  # numba ships no types
+    """Numba's usual passes, told that a kernel's arguments lie apart in memory.
+
+    Else each write into an observation could have changed the state: every number would be read again after it, and
+    loops over both would first compare all their addresses.
+    """
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.flags.noalias = True
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
 # Without Numba's memory management (``_nrt``): kernels allocate nothing, and with it every row that is looked at counts
 # references to its array by a locked instruction, a dozen times a step and on a cache line that all threads share.
-_COMPILE_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_COMPILE_FLAGS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "pipeline_class": _KernelCompiler,
+}
 
 
 CACHE_LINE = 64
@@ -42,7 +62,9 @@ Outrun the Bear all but the last 7 of 24 places (845), in Honey Wars the first 1
 def kernel(function: F) -> F:
     """Mark ``function`` as a kernel: allocation-free, recursion-free code over arrays, records and integers.
 
-    The function itself is returned unchanged. Kernels must call other kernels by a plain global name.
+    The function itself is returned unchanged. Kernels must call other kernels by a plain global name. What a kernel
+    writes through one argument it must not reach through another (a state beside one of its own seats may only be
+    read), and it returns numbers only: the compiler relies on both, and ``tests/agents/test_kernel_arguments.py`` watches for them.
     """
     setattr(function, _MARK, True)
     return function

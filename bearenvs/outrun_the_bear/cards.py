@@ -79,8 +79,8 @@ def announce_card(content: Any, state: Any, actor: int, kind: int) -> None:
         state.removed[kind] += 1
     else:
         discard(state, kind)
-    frame = push_frame(state, CARD, AIMING if content.needs_target[kind] != 0 else ANNOUNCED, actor, 0)
-    frame.card = kind
+    push_frame(state, CARD, AIMING if content.needs_target[kind] != 0 else ANNOUNCED, actor, 0)
+    state.stack[int(state.depth) - 1].card = kind
 
 
 @kernel
@@ -131,8 +131,8 @@ def begin_effect(content: Any, state: Any, effect: int, n: int) -> None:
         me.space = them.space
         them.space = here
     elif effect == STEAL:
-        theft = push_frame(state, STEAL_CARDS, 0, actor, n)
-        theft.other = target
+        push_frame(state, STEAL_CARDS, 0, actor, n)
+        state.stack[int(state.depth) - 1].other = target
     elif effect == DISCARD_HALF:
         push_frame(state, DISCARD_CARDS, 0, target, int(state.seats[target].num_hand) // 2)
     elif effect == DRAW:

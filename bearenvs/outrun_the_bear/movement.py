@@ -27,7 +27,8 @@ from bearenvs.outrun_the_bear.state import (
 @kernel
 def push_move(state: Any, seat: int, chooser: int, mode: int, way: int, spaces: int) -> None:
     """Let ``seat`` move by ``spaces``, ``chooser`` choosing the way."""
-    frame = push_frame(state, MOVE, mode, seat, spaces)
+    push_frame(state, MOVE, mode, seat, spaces)
+    frame = state.stack[int(state.depth) - 1]
     frame.other = chooser
     frame.way = way
 
@@ -178,8 +179,8 @@ def end_move(content: Any, state: Any) -> None:
     if content.is_last_standing != 0 and column_of(int(state.seats[mover].space)) == content.last_column:
         shift_park(content, state)
     if passed != 0:
-        window = push_frame(state, WINDOW, TO_PASSING, 0, content.num_players)
-        window.passed = passed
+        push_frame(state, WINDOW, TO_PASSING, 0, content.num_players)
+        state.stack[int(state.depth) - 1].passed = passed
 
 
 @kernel

@@ -103,8 +103,8 @@ STATE = record_dtype(
 
 
 @kernel
-def push_frame(state: Any, op: int, mode: int, seat: int, left: int) -> Any:
-    """Put a fresh frame on the stack and return it."""
+def push_frame(state: Any, op: int, mode: int, seat: int, left: int) -> None:
+    """Put a fresh frame on the stack."""
     frame = state.stack[int(state.depth)]
     state.depth += 1
     frame.op = op
@@ -117,7 +117,6 @@ def push_frame(state: Any, op: int, mode: int, seat: int, left: int) -> Any:
     frame.step = 0
     frame.left = left
     frame.total = 0
-    return frame
 
 
 @kernel
