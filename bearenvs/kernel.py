@@ -64,7 +64,7 @@ def kernel(function: F) -> F:
 
     The function itself is returned unchanged. Kernels must call other kernels by a plain global name. What a kernel
     writes through one argument it must not reach through another (a state beside one of its own seats may only be
-    read), and it returns numbers only: the compiler relies on both, and ``tests/agents/test_kernel_arguments.py`` watches for them.
+    read), and it returns numbers only. The compiler relies on both; ``tests/agents/test_kernel_arguments.py`` watches.
     """
     setattr(function, _MARK, True)
     return function

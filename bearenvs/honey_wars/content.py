@@ -170,7 +170,7 @@ CONTENT = record_dtype(
         ("only_hive_loss", "i4"),
         # By kind of card:
         ("copies", "i4", (MAX_KINDS,)),
-        ("share", "f8", (MAX_KINDS,)),  # 1 / copies, 0 for none
+        ("whole", "f4", (MAX_KINDS,)),  # copies, 1 for none
         ("cost", "i4", (MAX_KINDS,)),
         ("bonus", "i4", (MAX_KINDS,)),
         ("level", "i4", (MAX_KINDS,)),

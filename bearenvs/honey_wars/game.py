@@ -128,7 +128,7 @@ class HoneyWars(Game):
             record.starting_honey[seat] = setup.starting_honey + (self.options.late_seat_honey if seat else 0)
         for kind, card in enumerate(cards.cards):
             record.copies[kind] = card.copies
-            record.share[kind] = 1.0 / card.copies if card.copies else 0.0
+            record.whole[kind] = card.copies or 1
             record.cost[kind] = card.cost
             if isinstance(card, Hive):
                 record.bonus[kind] = card.bonus
