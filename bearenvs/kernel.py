@@ -136,6 +136,52 @@ def _paste_compiled(target: Any, at: Any, source: Any) -> Any:
     return put
 
 
+def paste_shares(target: Any, at: int, counts: Any, wholes: Any) -> None:
+    """Write ``counts`` (int8) / ``wholes``, a record's array of float32, into ``target`` as :func:`paste` does.
+
+    As many as there are ``wholes``, with one vector instruction a step. Of such numbers a quotient in float32 is that
+    of float64 rounded.
+    """
+    size = len(wholes)
+    target[at : at + size] = counts[:size].astype(np.float32) / wholes
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _paste_quotients(_typing: Any, target: Any, at: Any, counts: Any, wholes: Any) -> Any:
+    if (
+        target != types.Array(types.float32, 1, "C")
+        or not isinstance(counts, types.Array)
+        or (counts.dtype, counts.ndim, counts.layout) != (types.int8, 1, "C")
+        or not isinstance(wholes, types.NestedArray)
+        or (wholes.dtype, wholes.ndim) != (types.float32, 1)
+    ):
+        raise numba.TypingError(
+            "paste_shares needs contiguous arrays of float32 and int8 and a record's array of float32,"
+            f" got {target}, {counts} and {wholes}"
+        )
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        starts = [context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 2, 3)]
+        starts[0] = builder.gep(starts[0], [arguments[1]])
+        size = signature.args[3].shape[0]
+        numbers, integers = ir.VectorType(ir.FloatType(), size), ir.VectorType(ir.IntType(8), size)
+        kinds = (numbers, integers, numbers)
+        place, counted, whole = (builder.bitcast(at, kind.as_pointer()) for at, kind in zip(starts, kinds, strict=True))
+        dividend = builder.sitofp(builder.load(counted, align=1), numbers)
+        builder.store(builder.fdiv(dividend, builder.load(whole, align=1)), place, align=1)
+        return context.get_dummy_value()
+
+    return types.void(target, types.intp, counts, wholes), generate
+
+
+@overload(paste_shares)  # type: ignore[untyped-decorator]  # numba ships no types
+def _paste_shares_compiled(target: Any, at: Any, counts: Any, wholes: Any) -> Any:
+    def put(target: Any, at: Any, counts: Any, wholes: Any) -> Any:  # the parameters must be spelled as above
+        return _paste_quotients(target, at, counts, wholes)
+
+    return put
+
+
 def prefetch(record: Any) -> None:
     """Ask the processor to bring the first :data:`PREFETCHED` bytes of a record nearer. Interpreted, do nothing."""
 

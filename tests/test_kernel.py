@@ -15,7 +15,7 @@ import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
-from bearenvs.kernel import Binder, copy_record, kernel, lowest_bit, paste
+from bearenvs.kernel import Binder, copy_record, kernel, lowest_bit, paste, paste_shares
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -386,6 +386,30 @@ def test_paste_refuses_an_array_of_another_kind() -> None:
     for target in (np.zeros(14), np.zeros(28, np.float32)[::2]):
         with pytest.raises(numba.TypingError, match="paste needs a contiguous array of float32 and a record"):
             Binder("pastes", {}, HERE)(paste_rows)(target, sources)
+
+
+@kernel
+def paste_rows_of_shares(target: Any, sources: Any) -> None:
+    for i in range(len(sources)):
+        paste_shares(target, 1 + 127 * i, sources[i].counts[1:], sources[i].wholes)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_paste_shares_divides_as_float64_does(compiled: bool) -> None:
+    """All counts and copies that fit; one place on either side stays as it is."""
+    sources = np.zeros(127, np.dtype((np.record, [("counts", "i1", (128,)), ("wholes", "f4", (127,))])))
+    sources["counts"] = np.arange(128)
+    sources["wholes"] = np.arange(1, 128)[:, None]
+    target = np.full(127 * 127 + 2, -1.0, np.float32)
+    Binder("pastes", {}, HERE, compiled=compiled)(paste_rows_of_shares)(target, sources)
+    quotients = (np.arange(1, 128) / np.arange(1, 128)[:, None]).astype(np.float32)
+    np.testing.assert_array_equal(target, [-1.0, *quotients.ravel(), -1.0])
+
+
+def test_paste_shares_refuses_an_array_of_another_kind() -> None:
+    sources = np.zeros(2, np.dtype((np.record, [("counts", "i2", (4,)), ("wholes", "f4", (3,))])))
+    with pytest.raises(numba.TypingError, match="paste_shares needs contiguous arrays of float32 and int8"):
+        Binder("pastes", {}, HERE)(paste_rows_of_shares)(np.zeros(256, np.float32), sources)
 
 
 def load(game: type[Game], **settings: Any) -> Game:
