@@ -15,7 +15,7 @@ import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
-from bearenvs.kernel import Binder, copy_record, kernel, lowest_bit, paste, paste_shares
+from bearenvs.kernel import Binder, copy_record, kernel, lowest_bit, paste, paste_shares, positive_places
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -410,6 +410,30 @@ def test_paste_shares_refuses_an_array_of_another_kind() -> None:
     sources = np.zeros(2, np.dtype((np.record, [("counts", "i2", (4,)), ("wholes", "f4", (3,))])))
     with pytest.raises(numba.TypingError, match="paste_shares needs contiguous arrays of float32 and int8"):
         Binder("pastes", {}, HERE)(paste_rows_of_shares)(np.zeros(256, np.float32), sources)
+
+
+@kernel
+def places(rows: Any, out: Any) -> None:
+    for i in range(len(rows)):
+        out[i] = positive_places(rows[i].counts)
+
+
+@pytest.mark.parametrize("size", [1, 10, 16, 62])
+def test_positive_places(size: int) -> None:
+    rows = np.zeros(100, np.dtype((np.record, [("counts", "i1", (size,))])))
+    rows["counts"] = np.random.default_rng(0).choice([-128, -1, 0, 1, 127], (100, size), p=[0.1, 0.1, 0.6, 0.1, 0.1])
+    expected = [sum(1 << place for place in range(size) if row[place] > 0) for row in rows["counts"]]
+    for compiled in (True, False):
+        out = np.zeros(100, np.int64)
+        Binder("places", {}, HERE, compiled=compiled)(places)(rows, out)
+        assert out.tolist() == expected
+
+
+def test_positive_places_refuses_an_array_of_another_kind() -> None:
+    for counts in (("i2", (16,)), ("i1", (63,))):
+        rows = np.zeros(1, np.dtype((np.record, [("counts", *counts)])))
+        with pytest.raises(numba.TypingError, match="positive_places needs a record's array of at most 62 int8"):
+            Binder("places", {}, HERE)(places)(rows, np.zeros(1, np.int64))
 
 
 def load(game: type[Game], **settings: Any) -> Game:
