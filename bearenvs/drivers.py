@@ -33,6 +33,9 @@ from bearenvs.game import (
 from bearenvs.kernel import copy_record, kernel, prefetch
 from bearenvs.rng import random_below
 
+HEAD = 8
+"""Entries of a legal list that are looked at whether they count or not: how many do, a processor cannot foresee."""
+
 
 @cache  # one dtype object for all: Numba recognises it by identity, which keeps calls cheap
 def result_dtype(max_players: int) -> np.dtype[Any]:
@@ -75,7 +78,9 @@ def present(content: Any, slot: Any, observation: Any, action_mask: Any) -> None
     count = legal(content, state, slot.legal)
     slot.num_legal = count
     action_mask[:] = 0
-    for k in range(count):
+    for k in range(min(HEAD, len(slot.legal))):
+        action_mask[slot.legal[k if k < count else 0]] = 1
+    for k in range(HEAD, count):
         action_mask[slot.legal[k]] = 1
     observe(content, state, int(state.to_act), observation)
 
@@ -111,10 +116,10 @@ def first_illegal(slots: Any, actions: Any, first: int, last: int) -> int:
         slot = slots[i]
         action = actions[i]
         is_legal = False
-        for k in range(slot.num_legal):
-            if slot.legal[k] == action:
-                is_legal = True
-                break
+        for k in range(min(HEAD, len(slot.legal))):
+            is_legal |= (slot.legal[k] == action) & (k < slot.num_legal)
+        for k in range(HEAD, slot.num_legal):
+            is_legal |= slot.legal[k] == action
         if not is_legal:
             return i
     return -1

@@ -11,6 +11,7 @@ MAX_PLAYERS = 4
 MAX_HIVES = 3
 MAX_KINDS = 32
 MAX_CARDS = 120
+MAX_HONEY = 127
 
 Copies = Annotated[int, Field(ge=0, le=MAX_CARDS)]
 Cost = Annotated[int, Field(ge=0, le=50)]
@@ -172,6 +173,11 @@ CONTENT = record_dtype(
         ("copies", "i4", (MAX_KINDS,)),
         ("whole", "f4", (MAX_KINDS,)),  # copies, 1 for none
         ("cost", "i4", (MAX_KINDS,)),
+        (
+            "first_action",
+            "i4",
+            (MAX_KINDS,),
+        ),  # that plays it: builds, hires, or attacks the first hive of the next seat
         ("bonus", "i4", (MAX_KINDS,)),
         ("level", "i4", (MAX_KINDS,)),
         ("effect", "i4", (MAX_KINDS,)),
@@ -179,6 +185,11 @@ CONTENT = record_dtype(
         ("is_continuous", "i4", (MAX_KINDS,)),
         ("is_shield", "i4", (MAX_KINDS,)),
         ("is_dipper", "i4", (MAX_KINDS,)),
+        # Bit masks of kinds:
+        ("hives", "i8"),
+        ("buddies", "i8"),
+        ("threats", "i8"),
+        ("affordable", "i8", (MAX_HONEY + 1,)),  # by honey: those that cost no more
         # Where the sections of the action and the outcome table begin:
         ("first_build", "i4"),
         ("first_hire", "i4"),

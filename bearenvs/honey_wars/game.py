@@ -15,6 +15,7 @@ from bearenvs.honey_wars.content import (
     CONTENT,
     EFFECT_NAMES,
     MAX_HIVES,
+    MAX_HONEY,
     MAX_KINDS,
     MAX_PLAYERS,
     Buddy,
@@ -140,6 +141,18 @@ class HoneyWars(Game):
                 _pack_effect(record, kind, card.effect, card.n)
                 record.level[kind] = card.level
                 record.is_continuous[kind] = card.continuous
+        kind = 0
+        for group, section, num_actions in (
+            ("hives", "build", 1),
+            ("buddies", "hire", 1),
+            ("threats", "attack", (self.num_players - 1) * MAX_HIVES),
+        ):
+            for place in range(len(getattr(cards, group))):
+                record[group] |= 1 << kind
+                record.first_action[kind] = self.actions.start[section] + place * num_actions
+                kind += 1
+        for honey in range(MAX_HONEY + 1):
+            record.affordable[honey] = sum(1 << kind for kind, card in enumerate(cards.cards) if card.cost <= honey)
         for section in ("build", "hire", "discard", "attack"):
             record[f"first_{section}"] = self.actions.start[section]
         for section in ("draw", "lose", "die"):

@@ -35,7 +35,7 @@ from bearenvs.honey_wars.state import (
     ROLL,
     SPEND,
 )
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit, positive_places
 from bearenvs.rng import draw_weighted, random_below
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -58,9 +58,9 @@ def remove_card(state: Any, seat: int, kind: int) -> None:
     me = state.seats[seat]
     me.hand[kind] -= 1
     me.num_hand -= 1
-    if me.held[kind] > 0:
-        me.held[kind] -= 1
-        me.num_held -= 1
+    num_held = int(me.held[kind] > 0)
+    me.held[kind] -= num_held
+    me.num_held -= num_held
 
 
 @kernel
@@ -116,6 +116,12 @@ def can_draw(content: Any, state: Any) -> bool:
 @kernel
 def check_win(content: Any, state: Any) -> bool:
     """End the game if somebody has won (HW-V1): whose turn it is comes first, then clockwise."""
+    has_winner = False
+    for seat in range(content.num_players):  # one branch for all, which a processor can foresee
+        me = state.seats[seat]
+        has_winner |= (me.num_hives == MAX_HIVES) & (me.honey >= content.winning_honey)
+    if not has_winner:
+        return False
     seat = int(state.seat)
     for _ in range(content.num_players):
         me = state.seats[seat]
@@ -334,33 +340,17 @@ def legal(content: Any, state: Any, out: Any) -> int:
 
 
 @kernel
-def list_held(me: Any, first: int, last: int, action: int, out: Any, count: int) -> int:
-    """Append ``action``, ``action`` + 1 ... for those of the kinds ``first`` to ``last`` - 1 in hand; return the count.
-
-    Without a branch, which a processor could not foresee: each is written, and overwritten unless it counts.
-    """
-    for kind in range(first, last):
-        out[count] = action + kind - first
-        count += int(me.hand[kind] > 0)
-    return count
-
-
-@kernel
-def list_affordable(content: Any, me: Any, first: int, last: int, action: int, out: Any, count: int) -> int:
-    """Do as :func:`list_held` for the kinds that the seat can pay for."""
-    for kind in range(first, last):
-        out[count] = action + kind - first
-        count += int((me.hand[kind] > 0) & (content.cost[kind] <= me.honey))
-    return count
-
-
-@kernel
 def legal_discards(content: Any, me: Any, out: Any) -> int:
     """List what may be discarded in the Draw step (HW-W1)."""
     out[0] = A_KEEP
     out[1] = A_DISCARD_HAND
     count = 1 + int((me.num_hand > 0) & (me.honey >= content.discard_hand_cost))
-    return list_held(me, 0, int(content.num_kinds), int(content.first_discard), out, count)
+    kinds = positive_places(me.hand)
+    while kinds != 0:
+        out[count] = content.first_discard + lowest_bit(kinds)
+        count += 1
+        kinds &= kinds - 1
+    return count
 
 
 @kernel
@@ -369,17 +359,18 @@ def legal_spending(content: Any, state: Any, out: Any) -> int:
     me = state.seats[state.seat]
     out[0] = A_END
     count = 1
-    first_buddy = int(content.num_hive_kinds)
-    first_threat = first_buddy + int(content.num_buddy_kinds)
-    if me.num_hives < MAX_HIVES and state.has_built == 0 and state.no_build == 0:
-        count = list_affordable(content, me, 0, first_buddy, int(content.first_build), out, count)
-    if me.buddy == NOTHING:
-        count = list_affordable(content, me, first_buddy, first_threat, int(content.first_hire), out, count)
-    at = int(content.first_attack)
-    for kind in range(first_threat, content.num_kinds):
-        if me.hand[kind] > 0 and content.cost[kind] <= me.honey:
-            count = list_attacks(content, state, at, out, count)
-        at += (int(content.num_players) - 1) * MAX_HIVES
+    kinds = positive_places(me.hand) & int(content.affordable[me.honey])
+    threats = kinds & int(content.threats)
+    may_build = (me.num_hives < MAX_HIVES) & (state.has_built == 0) & (state.no_build == 0)
+    # Masks, not branches, which a processor could not foresee.
+    kinds &= -int(may_build) & int(content.hives) | -int(me.buddy == NOTHING) & int(content.buddies)
+    while kinds != 0:
+        out[count] = content.first_action[lowest_bit(kinds)]
+        count += 1
+        kinds &= kinds - 1
+    while threats != 0:
+        count = list_attacks(content, state, int(content.first_action[lowest_bit(threats)]), out, count)
+        threats &= threats - 1
     return count
 
 
@@ -550,13 +541,10 @@ def sample_chance(content: Any, state: Any, rng: Any) -> int:
 @kernel
 def returns(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.returns`. Winner +1, every other player -1/(n-1) (HW-V3)."""
+    winner = int(state.winner)
+    others = 0.0 if winner == NOTHING else -1.0 / (content.num_players - 1)
     for seat in range(content.num_players):
-        if state.winner == NOTHING:
-            out[seat] = 0.0
-        elif state.winner == seat:
-            out[seat] = 1.0
-        else:
-            out[seat] = -1.0 / (content.num_players - 1)
+        out[seat] = 1.0 if seat == winner else others
 
 
 @kernel
