@@ -29,11 +29,13 @@ from bearenvs.errors import (
 )
 from bearenvs.game import Game
 from bearenvs.registry import load_game
-from bearenvs.rng import RNG_WORDS, seed_words
+from bearenvs.rng import RNG_WORDS, seed_generators, seed_words
 from bearenvs.running import not_legal
 from bearenvs.threads import MAX_THREADS, Crew, default_threads, let_others_run, run_slices
 
 MAX_ENVS = 1 << 24
+SHARED_CHOICES = 2048
+"""From so many games on, threads share the choice of random actions: before, it is done sooner than they are told."""
 MAX_SEED = (1 << 62) - 1
 
 Seeds = int | Sequence[int] | npt.NDArray[np.integer[Any]]
@@ -149,23 +151,24 @@ class Batch:
         self.terminated = self._results["terminated"]
         self.truncated = self._results["truncated"]
         self._actions = np.zeros(self.num_envs, np.int64)
-        self._choice_rng = np.zeros(RNG_WORDS, np.uint32)
+        self._generators = np.zeros((drivers.num_chunks(self.num_envs), RNG_WORDS), np.uint32)
         self._seed_choices()
         self._is_seeded = False
         self._is_ready = False
         self._reset_slice = game.bind(drivers.reset_slice)
         self._arrays = (game.record, self.slots, self._actions, self.observation, self.action_mask, self._results)
+        self._act_randomly = game.bind(drivers.act_randomly)
         # Interpreted, the board's words are not safe to count in, and a second thread would only wait for the lock.
         self._is_shared = self.num_threads > 1 and game.bind.compiled
         if self._is_shared:
+            self._choices = np.zeros(self.num_envs, np.int64)
             self._board = drivers.new_board(self.num_envs, self.num_threads)
-            self._lead_step = game.bind(drivers.lead_step)
-            self._finish_step = game.bind(drivers.finish_step)
-            help_step = partial(game.bind(drivers.help_step), *self._arrays, self._board, self.num_threads)
-            self._crew = Crew(help_step, drivers.presence(self._board))
+            self._shared = (*self._arrays, self._choices, self._generators, self._board, self.num_threads)
+            self._lead = game.bind(drivers.lead)
+            self._finish = game.bind(drivers.finish)
+            self._crew = Crew(partial(game.bind(drivers.help_out), *self._shared), drivers.presence(self._board))
         else:
             self._step_slice = game.bind(drivers.step_slice)
-        self._act_randomly = game.bind(drivers.act_randomly)
 
     def __repr__(self) -> str:
         return f"Batch({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
@@ -206,19 +209,25 @@ class Batch:
         given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
         self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
         self._is_ready = False  # should the step be interrupted, some games have moved and some have not
-        illegal = self._step_together() if self._is_shared else self._step_slice(*self._arrays, 0, self.num_envs, False)
+        illegal = (
+            self._share(drivers.STEP) if self._is_shared else self._step_slice(*self._arrays, 0, self.num_envs, False)
+        )
         self._is_ready = True
         if illegal >= 0:
             raise self._illegal(illegal, int(given[illegal]))
 
     def random_actions(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """Return a uniformly random legal action for each game, (N,) int64, drawn from the batch's own generator.
+        """Return a uniformly random legal action for each game, (N,) int64, drawn from the batch's own generators.
 
         ``out`` (N,) int64 is written and returned instead of a new array. The games' random numbers are not touched.
         """
         self._check_ready()
         actions = self._output("out", out, (self.num_envs,), np.int64)
-        self._act_randomly(self.slots, self._choice_rng, actions, 0, self.num_envs)
+        if self._is_shared and self.num_envs >= SHARED_CHOICES:
+            self._share(drivers.CHOOSE)
+            actions[:] = self._choices
+        else:
+            self._act_randomly(self.slots, self._generators, actions)
         return actions
 
     def observe(
@@ -291,11 +300,11 @@ class Batch:
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.get_state() if self._is_ready else None
-        return _rebuild, (self.game, self.seeds.copy(), self.num_threads, self._choice_rng.copy(), state)
+        return _rebuild, (self.game, self.seeds.copy(), self.num_threads, self._generators.copy(), state)
 
     def _seed_choices(self) -> None:
-        """Start the generator of :meth:`random_actions` anew."""
-        self._choice_rng[:] = seed_words((int(self.seeds[0]), self.num_envs))
+        """Start the generators of :meth:`random_actions` anew."""
+        self._generators[:] = seed_generators((int(self.seeds[0]), self.num_envs), len(self._generators))
 
     # What callers hand in
 
@@ -303,14 +312,14 @@ class Batch:
         if not self._is_ready:
             raise OrderError("call reset() first: no games are under way, or a step was interrupted")
 
-    def _step_together(self) -> int:
-        """Do as :func:`bearenvs.drivers.step_slice` with all games, on several threads."""
+    def _share(self, job: int) -> int:
+        """Do a job on several threads; return what :func:`bearenvs.drivers.step_slice` does."""
         self._crew.summon()
         illegal = -2
         try:
-            self._lead_step(*self._arrays, self._board, self.num_threads)
-        finally:  # even if interrupted: games must not move on when this has ended
-            while (illegal := self._finish_step(self._board, self.num_envs)) == -2:  # a helper is held up
+            illegal = self._lead(*self._shared, job)
+        finally:  # even if interrupted: nobody must work on the games when this has ended
+            while illegal == -2 and (illegal := self._finish(self._board, self.num_envs)) == -2:  # a helper is held up
                 let_others_run()
         return illegal
 
@@ -347,13 +356,13 @@ def _rebuild(
     game: Game,
     seeds: npt.NDArray[np.int64],
     num_threads: int,
-    choice_rng: npt.NDArray[np.uint32],
+    generators: npt.NDArray[np.uint32],
     state: BatchState | None,
 ) -> Batch:
     batch = Batch(game, len(seeds), seed=seeds, num_threads=num_threads)
     if state is not None:
         batch.set_state(state)
-        batch._choice_rng[:] = choice_rng
+        batch._generators[:] = generators
     return batch
 
 

@@ -33,8 +33,16 @@ from bearenvs.game import (
 from bearenvs.kernel import copy_record, kernel, prefetch
 from bearenvs.rng import random_below
 
+CHUNK = 32
+"""Games that a thread takes at once: some 5 microseconds' work, beside 50 nanoseconds to take them."""
 HEAD = 8
 """Entries of a legal list that are looked at whether they count or not: how many do, a processor cannot foresee."""
+
+
+@kernel
+def num_chunks(count: int) -> int:
+    """Return how many chunks ``count`` games make."""
+    return (count + CHUNK - 1) // CHUNK
 
 
 @cache  # one dtype object for all: Numba recognises it by identity, which keeps calls cheap
@@ -177,28 +185,26 @@ def step_slice(
     return -1
 
 
-# Several threads share a step over a board of words that they count in. The one that
-# is asked for the step leads; the others come and go (bearenvs.threads.Crew), and nothing ever waits for one that is
-# not there: whoever is free takes a chunk, of its own part of the games first, whose memory it has nearest.
+# Several threads share a job over a board of words that they count in. The one that is asked for it leads; the others
+# come and go (bearenvs.threads.Crew), and nothing ever waits for one that is not there: whoever is free takes a chunk,
+# of its own part of the games first, whose memory it has nearest.
 
-CHUNK = 32
-"""Games that a thread takes at once: some 10 microseconds' work, beside 50 nanoseconds to take them."""
+STEP, CHOOSE = range(2)
 PATIENCE = 1000
 """Looks at a word, with a pause each, before a thread leaves off waiting: 10 to 50 microseconds on x86."""
-# Words of the board: how often it was laid out anew, chunks checked, chunks done, the first illegal game.
-_ROUND, _CHECKED, _DONE, _ILLEGAL, _PARTS = range(0, 5 * WORDS_APART, WORDS_APART)
-# Words of each thread, from _PARTS on: the next chunk of its part to check, to step, whether the thread is there.
-_TO_CHECK, _TO_STEP, _PRESENT, _PART_SIZE = range(0, 4 * WORDS_APART, WORDS_APART)
+# Words of the board: which job, how often one was given, chunks checked, chunks done, the first illegal game.
+_JOB, _ROUND, _CHECKED, _DONE, _ILLEGAL, _PARTS = range(0, 6 * WORDS_APART, WORDS_APART)
+# Words of each thread, from _PARTS on: the next chunk of its part to check, to work on, whether the thread is there.
+_TO_CHECK, _TO_DO, _PRESENT, _PART_SIZE = range(0, 4 * WORDS_APART, WORDS_APART)
 
 
 def new_board(count: int, num_threads: int) -> npt.NDArray[np.int64]:
     """Return a board for ``count`` games on which nothing is left to do."""
-    num_chunks = -(-count // CHUNK)
     board = np.zeros(_PARTS + num_threads * _PART_SIZE, np.int64)
-    board[[_CHECKED, _DONE]] = num_chunks
+    board[[_CHECKED, _DONE]] = num_chunks(count)
     board[_ILLEGAL] = count
-    for counter in (_TO_CHECK, _TO_STEP):
-        board[_PARTS + counter :: _PART_SIZE] = num_chunks
+    for counter in (_TO_CHECK, _TO_DO):
+        board[_PARTS + counter :: _PART_SIZE] = num_chunks(count)
     return board
 
 
@@ -208,11 +214,11 @@ def presence(board: Any) -> Any:
 
 
 @kernel
-def take_chunk(board: Any, counter: int, num_chunks: int, thread: int, num_threads: int) -> int:
+def take_chunk(board: Any, counter: int, count: int, thread: int, num_threads: int) -> int:
     """Return a chunk that is still to be had by one of the counters of all parts, or -1."""
     part = thread
     for _ in range(num_threads):
-        last = num_chunks * (part + 1) // num_threads
+        last = num_chunks(count) * (part + 1) // num_threads
         at = _PARTS + part * _PART_SIZE + counter
         if load(board, at) < last:
             chunk = add(board, at, 1)
@@ -223,70 +229,82 @@ def take_chunk(board: Any, counter: int, num_chunks: int, thread: int, num_threa
 
 
 @kernel
-def share_step(
+def share(
     game: Any,
     slots: Any,
     actions: Any,
     observation: Any,
     action_mask: Any,
     results: Any,
+    choices: Any,
+    generators: Any,
     board: Any,
-    thread: int,
     num_threads: int,
+    thread: int,
 ) -> None:
-    """Check and play what chunks there are of a step; no game moves before all are checked."""
+    """Work on the chunks that there are: choose ``choices``, or check and play ``actions``.
+
+    No game moves before all are checked. What to do is looked up for each chunk: a thread that was held up may take one
+    of the next job.
+    """
     count = slots.shape[0]
-    num_chunks = (count + CHUNK - 1) // CHUNK
-    chunk = take_chunk(board, _TO_CHECK, num_chunks, thread, num_threads)
+    chunk = take_chunk(board, _TO_CHECK, count, thread, num_threads)
     while chunk >= 0:
         illegal = first_illegal(slots, actions, chunk * CHUNK, min((chunk + 1) * CHUNK, count))
         if illegal >= 0:
             lower(board, _ILLEGAL, illegal)
         add(board, _CHECKED, 1)
-        chunk = take_chunk(board, _TO_CHECK, num_chunks, thread, num_threads)
-    chunk = take_chunk(board, _TO_STEP, num_chunks, thread, num_threads)
+        chunk = take_chunk(board, _TO_CHECK, count, thread, num_threads)
+    chunk = take_chunk(board, _TO_DO, count, thread, num_threads)
     while chunk >= 0:
-        # Looked at for each chunk: a thread that was held up here may have taken one of the next step.
-        while load(board, _CHECKED) < num_chunks:
-            pause()
-        if load(board, _ILLEGAL) == count:
-            first, last = chunk * CHUNK, min((chunk + 1) * CHUNK, count)
-            step_slice(game, slots, actions, observation, action_mask, results, first, last, True)
+        first, last = chunk * CHUNK, min((chunk + 1) * CHUNK, count)
+        if load(board, _JOB) == CHOOSE:
+            choose_chunk(slots, generators[chunk], choices, first, last)
+        else:
+            while load(board, _CHECKED) < num_chunks(count):
+                pause()
+            if load(board, _ILLEGAL) == count:
+                step_slice(game, slots, actions, observation, action_mask, results, first, last, True)
         add(board, _DONE, 1)
-        chunk = take_chunk(board, _TO_STEP, num_chunks, thread, num_threads)
+        chunk = take_chunk(board, _TO_DO, count, thread, num_threads)
 
 
 @kernel
-def lead_step(
+def lead(
     game: Any,
     slots: Any,
     actions: Any,
     observation: Any,
     action_mask: Any,
     results: Any,
+    choices: Any,
+    generators: Any,
     board: Any,
     num_threads: int,
-) -> None:
-    """Lay the board out for a step and take part in it: :func:`finish_step` tells when it is over."""
+    job: int,
+) -> int:
+    """Lay the board out for a job and take part in it; return what :func:`finish` does."""
     count = slots.shape[0]
-    num_chunks = (count + CHUNK - 1) // CHUNK
-    store(board, _CHECKED, 0)
     store(board, _DONE, 0)
-    store(board, _ILLEGAL, count)
+    store(board, _JOB, job)
+    if job == STEP:
+        store(board, _CHECKED, 0)
+        store(board, _ILLEGAL, count)
     for part in range(num_threads):
-        start = num_chunks * part // num_threads
-        store(board, _PARTS + part * _PART_SIZE + _TO_CHECK, start)
-        store(board, _PARTS + part * _PART_SIZE + _TO_STEP, start)
+        start = num_chunks(count) * part // num_threads
+        if job == STEP:
+            store(board, _PARTS + part * _PART_SIZE + _TO_CHECK, start)
+        store(board, _PARTS + part * _PART_SIZE + _TO_DO, start)
     add(board, _ROUND, 1)
-    share_step(game, slots, actions, observation, action_mask, results, board, 0, num_threads)
+    share(game, slots, actions, observation, action_mask, results, choices, generators, board, num_threads, 0)
+    return finish(board, count)
 
 
 @kernel
-def finish_step(board: Any, count: int) -> int:
+def finish(board: Any, count: int) -> int:
     """Wait a while for the last chunks; return -2 if they are not done yet, else as :func:`step_slice`."""
-    num_chunks = (count + CHUNK - 1) // CHUNK
     for _ in range(PATIENCE):
-        if load(board, _DONE) == num_chunks:
+        if load(board, _DONE) == num_chunks(count):
             illegal = load(board, _ILLEGAL)
             return illegal if illegal < count else -1
         pause()
@@ -294,22 +312,24 @@ def finish_step(board: Any, count: int) -> int:
 
 
 @kernel
-def help_step(
+def help_out(
     game: Any,
     slots: Any,
     actions: Any,
     observation: Any,
     action_mask: Any,
     results: Any,
+    choices: Any,
+    generators: Any,
     board: Any,
     num_threads: int,
     thread: int,
 ) -> None:
-    """Take part in the steps, until none has come for a while."""
+    """Take part in the jobs, until none has come for a while."""
     waited = 0
     while waited < PATIENCE:
         begun = load(board, _ROUND)
-        share_step(game, slots, actions, observation, action_mask, results, board, thread, num_threads)
+        share(game, slots, actions, observation, action_mask, results, choices, generators, board, num_threads, thread)
         waited = 0
         while waited < PATIENCE and load(board, _ROUND) == begun:
             pause()
@@ -332,8 +352,16 @@ def observe_slice(game: Any, slots: Any, seats: Any, out: Any, first: int, last:
 
 
 @kernel
-def act_randomly(slots: Any, rng: Any, actions: Any, first: int, last: int) -> None:
-    """Choose a uniformly random legal action in each game, drawn from the one generator ``rng``."""
+def act_randomly(slots: Any, generators: Any, actions: Any) -> None:
+    """Choose a uniformly random legal action in each game; each chunk of games has its own of the ``generators``."""
+    count = slots.shape[0]
+    for chunk in range(num_chunks(count)):
+        choose_chunk(slots, generators[chunk], actions, chunk * CHUNK, min((chunk + 1) * CHUNK, count))
+
+
+@kernel
+def choose_chunk(slots: Any, rng: Any, actions: Any, first: int, last: int) -> None:
+    """Choose for the games ``first`` to ``last`` - 1, drawn from ``rng`` (4,)."""
     for i in range(first, last):
         actions[i] = slots[i].legal[random_below(rng, int(slots[i].num_legal))]
 

@@ -199,7 +199,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def _play_at_random(self) -> None:
         choice = np.zeros(1, np.int64)
-        self.game.bind(drivers.act_randomly)(self._running.slots, self._rng, choice, 0, 1)
+        self.game.bind(drivers.act_randomly)(self._running.slots, self._rng[None], choice)
         self._running.play(int(choice[0]))
 
     def _ask(self, opponent: Any) -> None:

@@ -19,10 +19,16 @@ Seed = int | tuple[int, ...] | None
 
 def seed_words(seed: Seed) -> npt.NDArray[np.uint32]:
     """Return the generator state (4,) uint32 for ``seed``; ``None`` takes entropy from the system."""
-    words = np.asarray(np.random.SeedSequence(seed).generate_state(RNG_WORDS, np.uint32), np.uint32)
-    if not words.any():  # the one state that xoshiro cannot leave
-        words[0] = 1
+    words: npt.NDArray[np.uint32] = seed_generators(seed, 1)[0]
     return words
+
+
+def seed_generators(seed: Seed, count: int) -> npt.NDArray[np.uint32]:
+    """Return the states (count, 4) uint32 of that many generators; the first is that of :func:`seed_words`."""
+    words = np.random.SeedSequence(seed).generate_state(count * RNG_WORDS, np.uint32)
+    generators = np.asarray(words, np.uint32).reshape(count, RNG_WORDS)
+    generators[~generators.any(axis=1), 0] = 1  # all 0 is the one state that xoshiro cannot leave
+    return generators
 
 
 @kernel

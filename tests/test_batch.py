@@ -330,7 +330,7 @@ def test_before_reset_nothing_is_under_way(call: Callable[[Batch], Any]) -> None
         call(Batch(picnic(), 6))
 
 
-@pytest.mark.parametrize(("num_threads", "name"), [(1, "_step_slice"), (2, "_lead_step")])
+@pytest.mark.parametrize(("num_threads", "name"), [(1, "_step_slice"), (2, "_lead")])
 def test_an_interrupted_step_asks_for_reset(monkeypatch: pytest.MonkeyPatch, num_threads: int, name: str) -> None:
     batch = started(num_threads=num_threads)
 

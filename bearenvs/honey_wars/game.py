@@ -127,6 +127,7 @@ class HoneyWars(Game):
             record[name] = getattr(setup, name)
         for seat in range(self.num_players):
             record.starting_honey[seat] = setup.starting_honey + (self.options.late_seat_honey if seat else 0)
+        record.whole[:] = 1
         for kind, card in enumerate(cards.cards):
             record.copies[kind] = card.copies
             record.whole[kind] = card.copies or 1
