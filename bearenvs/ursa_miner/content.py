@@ -191,6 +191,14 @@ class UrsaMinerContent(Content):
             raise ValueError(f"{where}: deck_size is {setup.deck_size}, but there are {cards} cards")
 
 
+SHOWN_TILES = 16
+"""Kinds of tiles whose shares an observation takes at once: the sections after them have room for so many."""
+# Parts of an observation. What a row of its table of cells shows of a stack, with 0 for what is rare and for all bears;
+# an own bear, but for whether it is moved; at most one of some things.
+STACK = record_dtype([("features", "f4", (12 + MAX_PLAYERS * MAX_BEARS,))])
+BEAR = record_dtype([("features", "f4", (4,))])
+ONE_HOT = record_dtype([("features", "f4", (MAX_CARD_KINDS,))])
+
 # Integers are int64: interpreted, a narrower field would drag a shifted cell mask down to its own width.
 CONTENT = record_dtype(
     [
@@ -211,7 +219,7 @@ CONTENT = record_dtype(
         ("adjacent", "i8", (MAX_CELLS,)),  # the same as bit masks
         ("num_layers", "i8", (MAX_CELLS,)),
         ("layers", "i8", (MAX_CELLS, MAX_LAYERS)),  # colors from the bottom
-        ("buried_features", "f4", (MAX_CELLS, MAX_LAYERS + 1, 2)),  # by the number of buried tiles: a gray, a black
+        ("under", "u1", (MAX_CELLS, MAX_LAYERS + 1)),  # by the number of buried tiles: 4 each, 1: a gray, 2: a black
         # By kind of tile:
         ("hardened", "i8"),  # the kind of Hardened Honey
         ("tile_copies", "i8", (MAX_TILE_KINDS,)),
@@ -221,15 +229,17 @@ CONTENT = record_dtype(
         ("bears", "i8", (MAX_TILE_KINDS,)),
         ("figures", "i8", (MAX_TILE_KINDS,)),  # equal for tiles with the same figures
         ("face", "i8", (MAX_TILE_KINDS,)),  # the outcome that reveals it, from first_tile
-        ("tile_features", "f4", (MAX_TILE_KINDS, 3)),  # honey, jelly and mining number / the largest
-        ("tile_share", "f8", (MAX_TILE_KINDS,)),  # 1 / copies, 0 for none
+        ("seen_stack", STACK, (MAX_TILE_KINDS, 4 * (MAX_LAYERS + 1))),  # by its top and what is ``under`` it
+        ("tile_wholes", "f4", (SHOWN_TILES,)),  # from the first real kind on: copies, 1 for none
         ("max_bears", "i8"),
         ("total_honey", "i8"),  # on all tiles together
         ("total_jelly", "i8"),
+        ("seen_bear", BEAR, (2, 4, 2)),  # by whether it is on the mountain, its moves, whether it has mined
+        ("one_hot", ONE_HOT, (MAX_CARD_KINDS + 1,)),  # none, then each
         # By kind of card:
         ("num_card_kinds", "i8"),
         ("card_copies", "i8", (MAX_CARD_KINDS,)),
-        ("card_share", "f8", (MAX_CARD_KINDS,)),  # 1 / copies, 0 for none
+        ("card_wholes", "f4", (MAX_CARD_KINDS,)),  # copies, 1 for none
         ("cost", "i8", (MAX_CARD_KINDS,)),
         ("effect", "i8", (MAX_CARD_KINDS,)),
         ("n", "i8", (MAX_CARD_KINDS,)),

@@ -29,7 +29,7 @@ from bearenvs.ursa_miner.content import (
 from bearenvs.ursa_miner.describe import describe
 from bearenvs.ursa_miner.draw import draw
 from bearenvs.ursa_miner.mountain import BLACK, COLORS, GRAY, NO_CELL, is_connected
-from bearenvs.ursa_miner.observe import layout, observe
+from bearenvs.ursa_miner.observe import layout, observe, pack_seen
 from bearenvs.ursa_miner.state import NOTHING, STATE, TILES
 from bearenvs.ursa_miner.words import words
 from bearenvs.words import Words
@@ -119,11 +119,11 @@ class UrsaMiner(Game):
         record.num_card_kinds = len(content.cards)
         for kind, card in enumerate(content.cards):
             record.card_copies[kind] = card.copies
-            record.card_share[kind] = 1.0 / card.copies if card.copies else 0.0
             record.cost[kind] = card.cost
             record.effect[kind] = EFFECT_NAMES.index(card.effect)
             record.n[kind] = card.n or 0
             record.returns[kind] = card.after == "return"
+        pack_seen(record)
         for section in self.actions.sections:
             record[f"first_{section.name}"] = self.actions.start[section.name]
         for section in self.outcomes.sections:
@@ -137,7 +137,7 @@ class UrsaMiner(Game):
             record.num_layers[cell] = len(layers)
             record.layers[cell, : len(layers)] = layers
             for buried in range(len(layers) + 1):
-                record.buried_features[cell, buried] = [color in layers[:buried] for color in (GRAY, BLACK)]
+                record.under[cell, buried] = 4 * buried + (GRAY in layers[:buried]) + 2 * (BLACK in layers[:buried])
             record.neighbors[cell] = neighbors
             record.adjacent[cell] = sum(1 << neighbor for neighbor in neighbors if neighbor != NO_CELL)
             if NO_CELL in neighbors:
@@ -158,15 +158,11 @@ class UrsaMiner(Game):
             record.value[kind] = value
             record.bears[kind] = bears
             record.tile_copies[kind] = copies
-            record.tile_share[kind] = 1.0 / copies if copies else 0.0
             record.color[kind] = color
             record.face[kind] = face
             record.figures[kind] = (record.resource[kind] * 10 + value) * 10 + bears
         record.hardened = hardened
         record.max_bears = record.bears.max()
-        for feature, paid in enumerate((HONEY, JELLY)):
-            record.tile_features[:, feature] = record.value * (record.resource == paid) / record.value.max()
-        record.tile_features[:, 2] = record.bears / record.max_bears
         worth = record.value * record.tile_copies
         record.total_honey = max(1, int(worth[record.resource == HONEY].sum()))
         record.total_jelly = max(1, int(worth[record.resource == JELLY].sum()))
@@ -213,6 +209,8 @@ class UrsaMiner(Game):
             "hands are as large as they say": bool((seats["num_hand"] == seats["hand"].sum(axis=1)).all()),
             "shown cards are in hand": bool((seats["shown"] <= seats["hand"]).all()),
             "bears stand on the mountain": all(int(state.mountain) >> cell & 1 for cell in bears),
+            "the mountain is where tiles are": standing
+            == {cell for index, cell in enumerate(cells) if state.top[index] > 0 or state.buried[index] > 0},
             "the mountain is connected": is_connected(standing),
             "the cells that hold it together are known": int(state.cuts)
             == sum(1 << i for i, cell in enumerate(cells) if cell in standing and not is_connected(standing - {cell})),

@@ -13,7 +13,7 @@ from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.registry import load_game
 from bearenvs.rng import random_below, seed_words
 from bearenvs.ursa_miner.game import UrsaMiner
-from bearenvs.ursa_miner.state import ACTIONS, EFFECT, STATE
+from bearenvs.ursa_miner.state import ACTIONS, EFFECT, NOTHING, STATE
 from tests.ursa_miner.table import LINE, Table
 
 ALL_SETTINGS = [
@@ -79,11 +79,6 @@ def test_shown_cards_of_other_seats() -> None:
     assert not section(table, 0, "shown").any()
 
 
-def test_products_with_reciprocals_are_the_quotients() -> None:
-    counts, copies = np.arange(128)[:, None], np.arange(1, 128)
-    np.testing.assert_array_equal((counts * (1.0 / copies)).astype(np.float32), (counts / copies).astype(np.float32))
-
-
 def test_kinds_without_copies_are_seen_as_none(tmp_path: Path) -> None:
     """A content file may hold cards and tiles of which there is none: their shares are 0, not 0 / 0."""
     text = (UrsaMiner.folder / "content.toml").read_text()
@@ -96,6 +91,36 @@ def test_kinds_without_copies_are_seen_as_none(tmp_path: Path) -> None:
         seen = views.observation(game, states, 0)[0]
         for name, place in (("hand", 2), ("discard", 2), ("unseen", 11)):
             assert seen[game.layout[name]][place] == 0.0
+
+
+TILE = '\n[[tiles]]\ncolor = "%s"\nresource = "honey"\nvalue = %d\nbears = 1\ncopies = %d\n'
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("num_kinds", [3, 22])
+def test_the_smallest_and_the_largest_content_fill_their_rows(tmp_path: Path, num_kinds: int, compiled: bool) -> None:
+    """What is pasted is longer than some sections: nothing of it stays, and nothing lies behind the row."""
+    text = (UrsaMiner.folder / "content.toml").read_text()
+    text = text[: text.index("[[tiles]]")].replace("deck_size = 21", "deck_size = 20").replace("= 28", "= 20")
+    few = ("brown", "gray", "black")
+    text += "".join(TILE % (few[kind % 3], 1 + kind // 3, 60) for kind in range(num_kinds))
+    text += '\n[[cards]]\nname = "Nap"\ncopies = 20\ncost = 0\neffect = "refresh"\nafter = "discard"\n'
+    path = tmp_path / "content.toml"
+    path.write_text(text)
+    game = loaded(content=str(path), compiled=compiled)
+    buffer = np.full(game.observation_size + 64, -1.0, np.float32)
+    out = buffer[: game.observation_size]
+    for states in random_game(game, 3, 100):
+        out[:] = -1.0
+        game.bind(drivers.observe_rows)(game.record, states, 0, out.reshape(1, -1))
+        state = states[0]
+        np.testing.assert_array_equal(
+            out[game.layout["unseen"]], (state.unseen_tiles[1 : num_kinds + 1] / 60).astype(np.float32)
+        )
+        assert out[game.layout["card"]].tolist() == [state.card != NOTHING]
+        assert np.flatnonzero(out[game.layout["phase"]]).tolist() == [state.phase]
+        assert out.min() >= 0.0 and out.max() <= 1.0
+        assert (buffer[game.observation_size :] == -1.0).all()
 
 
 def test_table_in_words() -> None:
