@@ -13,9 +13,14 @@ def occupied(content: Any, state: Any) -> int:
     for seat in range(content.num_players):
         them = state.seats[seat]
         for bear in range(MAX_BEARS):
-            cell = int(them.cell[bear])
-            cells |= int(cell >= 0) << max(cell, 0)
-    return cells
+            cells |= 1 << (int(them.cell[bear]) & 63)  # bit 63 for a waiting bear: no test, and no cell
+    return cells & int(content.outline)
+
+
+@kernel
+def free_stacks(content: Any, state: Any) -> int:
+    """Return the mask of the stacks on which no bear stands."""
+    return int(state.mountain) & ~occupied(content, state)
 
 
 @kernel
@@ -43,16 +48,33 @@ def can_mine(me: Any, bear: int) -> bool:
 
 
 @kernel
+def likeness(me: Any, bear: int) -> int:
+    """Return a number that only interchangeable bears have in common: cell, moves, whether it has mined."""
+    return int(me.cell[bear]) << 3 | int(me.moves[bear]) << 1 | int(me.mined[bear])
+
+
+@kernel
 def speaks_for_equals(me: Any, bear: int) -> bool:
     """Tell whether no lower-numbered bear is interchangeable with this one (UM-A7)."""
     has_equal = False
     for lower in range(bear):
-        has_equal |= bool(
-            (me.cell[lower] == me.cell[bear])
-            & (me.moves[lower] == me.moves[bear])
-            & (me.mined[lower] == me.mined[bear])
-        )
+        has_equal |= likeness(me, lower) == likeness(me, bear)
     return not has_equal
+
+
+@kernel
+def in_play(me: Any) -> int:
+    """Return the mask of the player's bears on the mountain."""
+    return (1 << int(me.num_bears)) - 1
+
+
+@kernel
+def movers(content: Any, me: Any) -> int:
+    """Return the mask of the bears with a move action left that speak for their equals: without a branch."""
+    bears = 0
+    for bear in range(MAX_BEARS):
+        bears |= (int(can_move(content, me, bear)) & int(speaks_for_equals(me, bear))) << bear
+    return bears & in_play(me)
 
 
 @kernel
@@ -74,7 +96,7 @@ def list_moves(content: Any, state: Any, cell: int, first: int, out: Any, count:
     for side in range(6):
         neighbor = int(content.neighbors[cell, side])
         out[count] = first + neighbor
-        count += int(neighbor >= 0) & (mountain >> max(neighbor, 0))
+        count += (mountain >> (neighbor & 63)) & 1  # NO_CELL asks for bit 63, where no mountain is
     return count
 
 

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import kernel, lowest_bit, positive_places
 from bearenvs.ursa_miner.bears import (
     add_bear,
     can_mine,
+    free_stacks,
     is_lowest_on_stack,
     list_cells,
     list_hosts,
@@ -40,60 +41,57 @@ def price(content: Any, state: Any, card: int) -> int:
 
 
 @kernel
-def list_plays(content: Any, state: Any, out: Any, count: int) -> int:
-    """Append every ``play CARD`` that is possible; return the new count."""
+def list_plays(content: Any, state: Any, free: int, out: Any, count: int) -> int:
+    """Append every ``play CARD`` that is possible; return the new count. ``free``: the stacks without bears."""
     if state.has_played and not content.honey_burst:
         return count
     me = state.seats[state.seat]
-    for card in range(content.num_card_kinds):
-        if (
-            me.hand[card] > 0
-            and me.honey >= price(content, state, card)
-            and has_effect(content, state, content.effect[card])
-        ):
-            out[count] = content.first_play + card
-            count += 1
+    cards = positive_places(me.hand)
+    if cards == 0:
+        return count
+    honey = int(me.honey)
+    effects = effects_now(content, state, free)
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        out[count] = content.first_play + card
+        count += int(honey >= price(content, state, card)) & (effects >> int(content.effect[card]))
     return count
 
 
 @kernel
-def has_effect(content: Any, state: Any, effect: int) -> bool:
-    """Tell whether ``effect`` could change anything now: the conditions that stand with each effect in the rules."""
-    me = state.seats[state.seat]
+def effects_now(content: Any, state: Any, free: int) -> int:
+    """Return the mask of the effects that could change anything now: the conditions that stand with each in the rules.
+
+    All at once and nearly without branches: which of them the cards in hand ask for cannot be foreseen.
+    """
     mountain = int(state.mountain)
-    if effect in (OWN_MOVE, SHOVE):
-        return mountain & (mountain - 1) != 0  # two cells: the mountain is connected, so every stack has a neighbour
-    if effect == SWAP_TOPS:
-        return has_two_faces(content, state)
-    if effect == PLACE_HARDENED:
-        return bool(state.num_hardened > 0 and hardened_spots(content, state) != 0)
-    if effect == HIRE_FREE:
-        return bool(me.num_bears < content.num_bears)
-    if effect == STEAL:
-        for seat in range(content.num_players):
-            if seat != state.seat and state.seats[seat].honey > 0:
-                return True
-        return False
-    for bear in range(me.num_bears):
-        if (
-            (effect == MINE_DISCOUNT and can_mine(me, bear))
-            or (effect == REFRESH and me.mined[bear])
-            or (effect == RALLY and me.cell[bear] != me.cell[0])
-        ):
-            return True
-    return False
+    me = state.seats[state.seat]
+    # Of two cells or more: the mountain is connected, so every stack has a neighbour.
+    is_wide = int(mountain & (mountain - 1) != 0)
+    effects = is_wide << OWN_MOVE | is_wide << SHOVE
+    effects |= int(has_two_faces(content, state, free)) << SWAP_TOPS
+    if state.num_hardened > 0:
+        effects |= int(free != 0 or hardened_spots(content, state) != 0) << PLACE_HARDENED
+    effects |= int(me.num_bears < content.num_bears) << HIRE_FREE
+    for seat in range(content.num_players):
+        effects |= (int(seat != state.seat) & int(state.seats[seat].honey > 0)) << STEAL
+    first = me.cell[0]
+    for bear in range(MAX_BEARS):
+        could = int(can_mine(me, bear)) << MINE_DISCOUNT | int(me.mined[bear]) << REFRESH
+        could |= int(me.cell[bear] != first) << RALLY
+        effects |= could & -int(bear < me.num_bears)
+    return effects
 
 
 @kernel
-def has_two_faces(content: Any, state: Any) -> bool:
-    """Tell whether the stacks without bears show at least two different faces."""
-    free = int(state.mountain) & ~occupied(content, state)
-    first = -1
+def has_two_faces(content: Any, state: Any, free: int) -> bool:
+    """Tell whether the stacks without bears, the cells ``free``, show at least two different faces."""
+    if free == 0:
+        return False
+    first = content.figures[state.top[lowest_bit(free)]]
     while free != 0:
-        figures = content.figures[state.top[lowest_bit(free)]]
-        if first < 0:
-            first = figures
-        elif figures != first:
+        if content.figures[state.top[lowest_bit(free)]] != first:
             return True
         free &= free - 1
     return False
@@ -221,7 +219,7 @@ def list_picks(content: Any, state: Any, effect: int, out: Any) -> int:
     if effect == PLACE_HARDENED:
         cells = hardened_spots(content, state)
     else:
-        cells = int(state.mountain) & ~occupied(content, state)
+        cells = free_stacks(content, state)
         if state.cell != NOTHING:
             cells &= ~(1 << int(state.cell))
     return list_cells(cells, content.first_pick, out)

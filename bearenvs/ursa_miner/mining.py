@@ -4,9 +4,9 @@ from typing import Any
 
 from bearenvs.game import CHANCE
 from bearenvs.kernel import kernel, lowest_bit
-from bearenvs.ursa_miner.bears import can_mine, occupied, speaks_for_equals
+from bearenvs.ursa_miner.bears import can_mine, speaks_for_equals
 from bearenvs.ursa_miner.connectivity import cut_cells
-from bearenvs.ursa_miner.content import HONEY, MAX_HARDENED, NO_TILE
+from bearenvs.ursa_miner.content import HONEY, MAX_BEARS, MAX_HARDENED, NO_TILE
 from bearenvs.ursa_miner.state import ACTIONS, CREW, NOTHING, REVEAL
 
 
@@ -41,28 +41,35 @@ def num_needed(content: Any, state: Any, cell: int) -> int:
 
 
 @kernel
-def list_mines(content: Any, state: Any, out: Any, count: int) -> int:
-    """Append every ``mine cK`` that is possible; return the new count.
+def list_mines(content: Any, state: Any, free: int, out: Any, count: int) -> int:
+    """Append every ``mine cK`` that is possible among the stacks ``free`` of bears; return the new count.
 
     Without a branch: a cell beside a bear that cannot be mined is written too, and then written over.
     """
     me = state.seats[state.seat]
     ones, twos, fours = 0, 0, 0  # all cells' :func:`num_able` at once: each cell's digits in base 2
-    for bear in range(me.num_bears):
-        added = int(content.adjacent[me.cell[bear]]) if can_mine(me, bear) else 0
+    for bear in range(MAX_BEARS):
+        is_able = int(bear < me.num_bears) & int(can_mine(me, bear))
+        added = int(content.adjacent[max(int(me.cell[bear]), 0)]) & -is_able
         carried = ones & added
         ones ^= added
         fours ^= twos & carried
         twos ^= carried
-    near = (ones | twos | fours) & int(state.mountain) & ~occupied(content, state)
-    bound = int(state.cuts) & ~covered_cells(state)
+    near = (ones | twos | fours) & free
+    bound = near & int(state.cuts)
+    if bound != 0:  # else nothing is covered that would count
+        bound &= ~covered_cells(state)
+    while bound != 0:
+        cell = lowest_bit(bound)
+        bound &= bound - 1
+        near &= ~(int(state.buried[cell] == 0) << cell)
+    discount = int(state.discount)
     while near != 0:
         cell = lowest_bit(near)
         near &= near - 1
         able = ((ones >> cell) & 1) + 2 * ((twos >> cell) & 1) + 4 * ((fours >> cell) & 1)
-        must_stay = (bound >> cell) & int(state.buried[cell] == 0)
         out[count] = content.first_mine + cell
-        count += int(able >= num_needed(content, state, cell)) & ~must_stay
+        count += int(able + discount >= content.bears[int(state.top[cell]) & 31])  # :func:`num_needed`: able is >= 1
     return count
 
 

@@ -3,17 +3,16 @@
 from typing import Any
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.rng import draw_weighted, random_below
 from bearenvs.ursa_miner.bears import (
     add_bear,
-    can_move,
+    free_stacks,
     list_cells,
     list_hosts,
     list_moves,
-    occupied,
+    movers,
     rest_bears,
-    speaks_for_equals,
 )
 from bearenvs.ursa_miner.cards import choose, list_choices, list_plays, play
 from bearenvs.ursa_miner.mining import (
@@ -48,8 +47,9 @@ def legal(content: Any, state: Any, out: Any) -> int:
     me = state.seats[state.seat]
     if state.phase == ACTIONS:
         count = list_move_actions(content, state, me, out)
-        count = list_mines(content, state, out, count)
-        count = list_plays(content, state, out, count)
+        free = free_stacks(content, state)
+        count = list_mines(content, state, free, out, count)
+        count = list_plays(content, state, free, out, count)
         out[count] = content.first_end
         return count + 1
     if state.phase == CREW:
@@ -67,17 +67,19 @@ def legal(content: Any, state: Any, out: Any) -> int:
 def list_move_actions(content: Any, state: Any, me: Any, out: Any) -> int:
     """Write every ``move bX cK`` of the Actions phase; return their number."""
     count = 0
-    for bear in range(me.num_bears):
-        if can_move(content, me, bear) & speaks_for_equals(me, bear):
-            first = content.first_move + bear * content.num_cells
-            count = list_moves(content, state, int(me.cell[bear]), first, out, count)
+    bears = movers(content, me)
+    while bears != 0:
+        bear = lowest_bit(bears)
+        bears &= bears - 1
+        first = content.first_move + bear * content.num_cells
+        count = list_moves(content, state, int(me.cell[bear]), first, out, count)
     return count
 
 
 @kernel
 def list_places(content: Any, state: Any, out: Any) -> int:
     """Write ``place cK`` for every stack without bears (UM-S2); return their number."""
-    return list_cells(int(state.mountain) & ~occupied(content, state), content.first_place, out)
+    return list_cells(free_stacks(content, state), content.first_place, out)
 
 
 # ---------------------------------------------------------------------------------------------------------------
