@@ -90,14 +90,17 @@ def is_lowest_on_stack(me: Any, bear: int) -> bool:
 def list_moves(content: Any, state: Any, cell: int, first: int, out: Any, count: int) -> int:
     """Append ``first`` + K for every stack K next to ``cell`` (UM-A2); return the new count.
 
-    Without a branch: what is no stack is written too, and then written over.
+    Without a branch: what is no stack is written too, and then written over. The slice spares the check of each index
+    for being negative.
     """
     mountain = int(state.mountain)
+    rest = out[count:]
+    found = 0
     for side in range(6):
         neighbor = int(content.neighbors[cell, side])
-        out[count] = first + neighbor
-        count += (mountain >> (neighbor & 63)) & 1  # NO_CELL asks for bit 63, where no mountain is
-    return count
+        rest[found] = first + neighbor
+        found += (mountain >> (neighbor & 63)) & 1  # NO_CELL asks for bit 63, where no mountain is
+    return count + found
 
 
 @kernel
