@@ -7,12 +7,16 @@ from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.content import (
     CAMP,
     FIRST_COLUMN,
+    NUM_TRAILS,
     PATH,
     REST,
     ROWS,
     TILE_COLUMNS,
 )
-from bearenvs.outrun_the_bear.state import CAUGHT, NOTHING
+from bearenvs.outrun_the_bear.state import NOTHING
+
+TOUCHING = 8
+"""The bit of ``content.touching`` that stands for the space itself: before and after it come those around it."""
 
 
 def neighbours(space: int, last_column: int, *, has_lot: bool) -> Iterable[int]:
@@ -43,7 +47,7 @@ def space_name(space: int, lot: int) -> str:
 @kernel
 def column_of(space: int) -> int:
     """Return the column of a space."""
-    return space // ROWS
+    return space >> 2  # what // ROWS is, in one instruction
 
 
 @kernel
@@ -87,11 +91,12 @@ def prints_behind_lead(content: Any, state: Any) -> int:
     """Return the number of paw prints behind the lead runner, an escaped one included (OB-E1)."""
     lead = 0
     for seat in range(content.num_players):
-        if state.seats[seat].status != CAUGHT:
-            lead = max(lead, column_of(int(state.seats[seat].space)))
-    prints = 0
-    for column in range(lead):
-        prints += prints_on(content, state, column)
+        lead = max(lead, column_of(int(state.seats[seat].space)))  # who was caught is at NOTHING
+    prints = int(content.outer_prints_before[lead])
+    for place in range(NUM_TRAILS):
+        face = int(state.faces[place])
+        column = max(0, min(lead - FIRST_COLUMN - place * TILE_COLUMNS, TILE_COLUMNS))
+        prints += int(content.prints_before[max(face, 0), column]) if face != NOTHING else 0
     return prints
 
 
@@ -108,11 +113,9 @@ def runner_at(content: Any, state: Any, space: int, mover: int) -> int:
 
 @kernel
 def are_adjacent(content: Any, one: int, other: int) -> bool:
-    """Tell whether two spaces touch."""
-    for k in range(content.neighbours.shape[1]):
-        if content.neighbours[one, k] == other:
-            return True
-    return False
+    """Tell whether two spaces touch; NOTHING touches none. Neighbours' numbers differ by no more than 5."""
+    difference = max(0, min(other - one + TOUCHING, 2 * TOUCHING))
+    return bool(int(content.touching[max(one, 0)]) >> difference & 1)
 
 
 @kernel

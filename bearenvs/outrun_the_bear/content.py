@@ -10,6 +10,7 @@ from bearenvs.game import record_dtype
 
 MAX_PLAYERS = 6
 MAX_KINDS = 32
+KIND_MASK = MAX_KINDS - 1
 MAX_CARDS = 127
 """As many cards of a kind as an int8 of the state counts."""
 MAX_EFFECTS = 4
@@ -19,8 +20,8 @@ MAX_STEPS = 6
 """No space has more neighbours."""
 
 ROWS = 4
-CELL = 6
-"""Numbers that an observation shows of a space."""
+COLUMN, CELL = 3, 6
+"""Numbers that an observation shows of a column, and of a space."""
 TILE_COLUMNS = 8
 NUM_TRAILS = 4
 MAX_COLUMNS = (NUM_TRAILS + 2) * TILE_COLUMNS
@@ -305,8 +306,26 @@ class OutrunTheBearContent(Content):
         return self
 
 
-SHOWN = record_dtype([("numbers", "f4", (ROWS, CELL))])
+# The faces of tiles as observations show them: those of the trail tiles, then these.
+CAMP_TILE, LAST_TILE, BLANK_TILE, NO_TILE = range(2 * NUM_TRAILS, 2 * NUM_TRAILS + 4)
+FACES_SHOWN = NO_TILE + 1
+
+SHOWN = record_dtype(
+    [
+        ("marks", record_dtype([("numbers", "f4", (COLUMN,))])),
+        ("cells", record_dtype([("numbers", "f4", (ROWS, CELL))])),
+    ]
+)
 """What an observation shows of a column."""
+DISCARD_SHOWN = record_dtype([("numbers", "f4", (2,))])
+"""What it shows of a discard."""
+KINDS_SHOWN = record_dtype([("numbers", "f4", (MAX_KINDS,))])
+
+SECTIONS_WRITTEN = (
+    *("movement", "card", "card_seats", "hand", "next", "oldest", "race", "column", "row", "seats", "equipment"),
+    *("known", "columns", "park", "runners"),
+)
+"""The sections of the observation whose first places kernels need."""
 
 CONTENT = record_dtype(
     [
@@ -330,14 +349,15 @@ CONTENT = record_dtype(
         ("terrain", "i1", (NUM_TRAILS * 2, TILE_COLUMNS, ROWS)),  # by face: 2 x tile + side
         ("prints", "i1", (NUM_TRAILS * 2, TILE_COLUMNS)),
         ("outer_prints", "i1", (MAX_COLUMNS,)),  # on the campsite tile and the parking tile
-        ("shown", SHOWN, (NUM_TRAILS * 2 + 1, TILE_COLUMNS)),  # of a face's columns; last: without terrain
+        ("prints_before", "i1", (NUM_TRAILS * 2, TILE_COLUMNS + 1)),  # on the columns left of this one
+        ("outer_prints_before", "i1", (MAX_COLUMNS,)),
+        ("touching", "i4", (MAX_SPACES,)),  # bit mask of the spaces that touch this one: see board.are_adjacent
         # Cards, by kind:
         ("num_kinds", "i4"),
         ("first_reaction", "i4"),
         ("first_equipment", "i4"),
         ("num_cards", "i4"),
         ("copies", "i4", (MAX_KINDS,)),
-        ("share", "f8", (MAX_KINDS,)),  # 1 / copies, 0 for none
         ("bear", "i4", (MAX_KINDS,)),
         ("num_effects", "i4", (MAX_KINDS,)),
         ("effect", "i4", (MAX_KINDS, MAX_EFFECTS)),
@@ -361,5 +381,18 @@ CONTENT = record_dtype(
         ("of_draw", "i4"),
         ("of_steal", "i4"),
         ("of_reveal", "i4"),
+        # Where the sections of the observation begin:
+        *((f"at_{section}", "i4") for section in SECTIONS_WRITTEN),
+        # What observations show:
+        ("shown", SHOWN, (2 * FACES_SHOWN * TILE_COLUMNS,)),  # of each face's columns; then if the Bear has reached it
+        ("outer_face", "i1", (NUM_TRAILS + 5,)),  # by tile of the park, from -1 on: BLANK_TILE for a trail tile
+        ("discards", DISCARD_SHOWN, (MAX_KINDS + 1,)),  # by kind; last: no card
+        ("column_share", "f4", (64,)),  # column / last column
+        ("beside", "f4", (128,)),  # 1/2 + difference of columns / 32, by the difference + MAX_COLUMNS
+        ("ahead", "f4", (128,)),  # difference of columns / 16, by the same
+        ("has_row", "f4", (2,)),
+        ("hand_share", "f4", (16,)),
+        ("all_copies", KINDS_SHOWN),
+        ("card_share", "f8", (4 * MAX_KINDS,)),  # what a card counts in the sections from ``hand`` on, then 1s
     ]
 )

@@ -12,18 +12,24 @@ from bearenvs.errors import ContentError
 from bearenvs.game import CHANCE, Game
 from bearenvs.outrun_the_bear import knowledge, rules
 from bearenvs.outrun_the_bear.actions import action_table, outcome_table
-from bearenvs.outrun_the_bear.board import neighbours
+from bearenvs.outrun_the_bear.board import TOUCHING, neighbours
 from bearenvs.outrun_the_bear.content import (
     ABILITY_NAMES,
+    BLANK_TILE,
     CAMP,
+    CAMP_TILE,
     CONTENT,
     EFFECT_NAMES,
     FIRST_COLUMN,
+    LAST_TILE,
     LETTERS,
+    MAX_COLUMNS,
     MAX_HAND,
     MAX_PLAYERS,
+    NO_TILE,
     NUM_TRAILS,
     ROWS,
+    SECTIONS_WRITTEN,
     TARGETED,
     TILE_COLUMNS,
     Action,
@@ -33,7 +39,7 @@ from bearenvs.outrun_the_bear.content import (
 )
 from bearenvs.outrun_the_bear.describe import describe
 from bearenvs.outrun_the_bear.draw import draw
-from bearenvs.outrun_the_bear.observe import layout, observe, shown_columns
+from bearenvs.outrun_the_bear.observe import MANY_COPIES, layout, observe, shown_columns
 from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RUNNING, STATE
 from bearenvs.outrun_the_bear.words import words
 from bearenvs.render.scene import Scene
@@ -162,6 +168,7 @@ class OutrunTheBear(Game):
             record[name] = value
         self._pack_park(record)
         self._pack_cards(record)
+        self._pack_shown(record)
         first_kind = {"react": record.first_reaction, "equip": record.first_equipment, "step": CAMP}
         for section in ("play", "react", "equip", "swap", "discard", "target", "step", "runner"):
             record[f"to_{section}"] = self.actions.start[section] - first_kind.get(section, 0)
@@ -179,17 +186,44 @@ class OutrunTheBear(Game):
         for space in (CAMP, *spaces, *([self.lot] if has_lot else [])):
             found = sorted(neighbours(space, self.last_column, has_lot=has_lot))
             record.neighbours[space, : len(found)] = found
+            record.touching[space] = sum(1 << TOUCHING + there - space for there in found)
         for tile, trail in enumerate(self.cards.trails):
             for side, face in enumerate((trail.a, trail.b)):
                 rows = [[list(LETTERS).index(letter) for letter in row] for row in face.rows]
                 record.terrain[2 * tile + side] = np.array(rows).T
                 record.prints[2 * tile + side][list(face.prints)] = 1
-        record.shown["numbers"] = shown_columns(record.terrain)
+        record.prints_before[:, 1:] = record.prints.cumsum(axis=1)
         outer = next(prints for prints in self.cards.difficulties if prints.name == self.options.difficulty)
         record.outer_prints[: outer.campsite] = 1
         if has_lot:
             parking = (self.num_trails + 1) * TILE_COLUMNS
             record.outer_prints[parking : parking + outer.parking] = 1
+        record.outer_prints_before[1:] = record.outer_prints.cumsum()[:-1]
+
+    def _pack_shown(self, record: Any) -> None:
+        for section in SECTIONS_WRITTEN:
+            record[f"at_{section}"] = self.layout[section].start
+        record.shown[:] = shown_columns(record.terrain, record.prints, record.outer_prints, self.last_column)
+        record.outer_face[:] = NO_TILE
+        record.outer_face[1] = CAMP_TILE
+        record.outer_face[2 : 2 + self.num_trails] = BLANK_TILE
+        if not self.options.last_one_standing:
+            record.outer_face[2 + self.num_trails] = LAST_TILE
+        record.column_share[: self.last_column + 1] = np.arange(self.last_column + 1) / self.last_column
+        differences = np.arange(128) - MAX_COLUMNS
+        record.beside[:] = np.clip(0.5 + differences / 32.0, 0.0, 1.0)
+        record.ahead[:] = np.clip(differences / 16.0, 0.0, 1.0)
+        record.has_row[:] = 1.0, 0.0
+        record.hand_share[: MAX_HAND + 1] = np.arange(MAX_HAND + 1) / MAX_HAND
+        record.all_copies.numbers[:] = record.copies
+        num_kinds = len(self.cards.cards)
+        record.card_share[:] = 1.0
+        record.card_share[:num_kinds] = 1.0 / MANY_COPIES
+        record.card_share[num_kinds : 4 * num_kinds] = np.tile(
+            [1.0 / card.copies if card.copies else 0.0 for card in self.cards.cards], 3
+        )
+        for kind, card in enumerate(self.cards.cards):
+            record.discards["numbers"][kind] = 1.0, min(card.bear / 4.0, 1.0)
 
     def _pack_cards(self, record: Any) -> None:
         cards = self.cards
@@ -199,7 +233,6 @@ class OutrunTheBear(Game):
         record.num_cards = sum(card.copies for card in cards.cards)
         for kind, card in enumerate(cards.cards):
             record.copies[kind] = card.copies
-            record.share[kind] = 1.0 / card.copies if card.copies else 0.0
             record.bear[kind] = card.bear
             if isinstance(card, Action):
                 words = {item.effect for item in card.effects}

@@ -11,6 +11,8 @@ what an earlier one left uncertain is then forgotten (R).
 
 from typing import Any
 
+import numpy as np
+
 from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.board import ability
 from bearenvs.outrun_the_bear.content import HAND_BONUS
@@ -54,6 +56,14 @@ def take_from_deck(state: Any, kind: int) -> None:
 
 # ---------------------------------------------------------------------------------------------------------------
 # Hands
+
+
+@kernel
+def has_marks(me: Any, seat: int) -> bool:
+    """Tell whether ``seat`` knows anything of a hand. Marks are looked at eight at a time."""
+    marks = int(me.known[:8].view(np.int64)[0]) | int(me.maybe[:8].view(np.int64)[0])
+    marks |= int(me.known[HAND - 8 :].view(np.int64)[0]) | int(me.maybe[HAND - 8 :].view(np.int64)[0])
+    return marks & 0x0101010101010101 << seat != 0
 
 
 @kernel

@@ -6,43 +6,44 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs.kernel import kernel, paste
-from bearenvs.outrun_the_bear.board import (
-    are_adjacent,
-    column_of,
-    face_of,
-    has_big_space,
-    is_big,
-    prints_behind_lead,
-    prints_on,
-)
+from bearenvs.outrun_the_bear.board import are_adjacent, column_of, is_big, prints_behind_lead
 from bearenvs.outrun_the_bear.content import (
+    BLANK_TILE,
     BRAMBLE,
     CAMP,
+    CAMP_TILE,
     CELL,
-    FIRST_COLUMN,
+    COLUMN,
+    FACES_SHOWN,
+    KIND_MASK,
+    LAST_TILE,
+    MAX_COLUMNS,
     MAX_HAND,
+    MAX_KINDS,
+    NO_TILE,
     NUM_TRAILS,
     REST,
     RIVER,
     ROWS,
+    SHOWN,
     SLOPE,
     TILE_COLUMNS,
     OutrunTheBearContent,
 )
-from bearenvs.outrun_the_bear.hands import pile_card
+from bearenvs.outrun_the_bear.hands import has_marks, pile_card
 from bearenvs.outrun_the_bear.state import (
     ACTION,
     BACK,
     CARD,
-    CAUGHT,
-    ESCAPED,
     FORCED,
     FORWARD,
     HAND,
     MOVE,
+    NO_FRAME,
     NOTHING,
     RING,
     RUNNING,
+    STACK,
     TERRAIN,
     TO_BEAR,
     WINDOW,
@@ -51,14 +52,13 @@ from bearenvs.tables import Layout, ObservationSection
 
 WINDOW_BACK = 3
 WINDOW_COLUMNS = 14
-COLUMN = 3
 SEAT_SCALARS = 14
 PILE_SHOWN = 12
 NEXT_SHOWN = 2
 NUM_DECISIONS = 9
 RACE_SCALARS = 12
 MANY_COPIES = 4.0
-MANY_PRINTS = 12.0
+MANY_PRINTS = 12
 
 
 def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *, passes: bool) -> Layout:
@@ -120,35 +120,49 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
     return Layout(sections)
 
 
-def shown_columns(terrain: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
-    """Return what the section ``park`` says of each column of each face, if the Bear is not there and no runner.
+def shown_columns(
+    terrain: npt.NDArray[np.int8], prints: npt.NDArray[np.int8], outer_prints: npt.NDArray[np.int8], last_column: int
+) -> npt.NDArray[Any]:
+    """Return what ``columns`` and ``park`` say of each column of each face if no runner is there.
 
-    ``terrain`` is (faces, columns, rows); the result, (faces + 1, columns, rows, CELL), ends with one without terrain.
+    The result is (2 * FACES_SHOWN * TILE_COLUMNS,) of SHOWN: all columns, then all again as the Bear leaves them.
+    ``terrain`` and ``prints`` are those of the trail tiles' faces, ``outer_prints`` those of the park's columns.
     """
-    num_faces, columns, rows = terrain.shape
-    shown = np.zeros((num_faces + 1, columns, rows, CELL), np.float32)
-    shown[..., 0] = 1.0
+    shown = np.zeros((2, FACES_SHOWN, TILE_COLUMNS), SHOWN)
+    marks, cells = shown["marks"]["numbers"], shown["cells"]["numbers"]
+    marks[:, :CAMP_TILE, :, 0] = prints
+    marks[:, CAMP_TILE, :, 0] = outer_prints[:TILE_COLUMNS]
+    marks[:, LAST_TILE, :, 0] = outer_prints[last_column + 1 - TILE_COLUMNS : last_column + 1]
+    marks[1, :NO_TILE, :, 1] = 1.0
+    marks[:, CAMP_TILE, -1, 2] = 1.0
+    marks[:, LAST_TILE, -1, 2] = 1.0
+    cells[0, :NO_TILE, ..., 0] = 1.0
+    cells[0, CAMP_TILE, :-1, :, 0] = 0.0  # of the campsite tile only the last column is shown
     for place, kind in enumerate((RIVER, SLOPE, BRAMBLE, REST), start=1):
-        shown[:num_faces, ..., place] = terrain == kind
-    return shown
+        cells[:, :CAMP_TILE, ..., place] = terrain == kind
+    return shown.ravel()
 
 
 @kernel
 def observe(content: Any, state: Any, seat: int, out: Any) -> None:
-    """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`."""
-    out[:] = 0.0
-    at = observe_decision(content, state, seat, out)
-    at = observe_cards(content, state, seat, out, at)
-    at = observe_race(content, state, seat, out, at)
-    at = observe_seats(content, state, seat, out, at)
-    at = observe_park(content, state, seat, out, at)
+    """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`.
+
+    What a seat sees depends on cards and places, so no processor foresees branches on it, and there are few. What may
+    count or not is written all the same: as 0, or into a place that gets its own number afterwards. And a mask that
+    changes nothing (``& KIND_MASK``) says that an index is not negative, else each would be looked at.
+    """
+    out[: int(content.at_columns)] = 0.0
+    observe_decision(content, state, seat, out)
+    prints = prints_behind_lead(content, state)
+    observe_cards(content, state, seat, out)
+    total = observe_oldest(content, state, prints, out)
+    observe_race(content, state, seat, prints, total, out)
+    observe_seats(content, state, seat, out)
+    observe_known(content, state, seat, out)
+    observe_park(content, state, seat, out)
     if content.has_passes != 0:
-        other = seat
-        for _ in range(content.num_players):
-            if state.seats[other].runner != NOTHING:
-                out[at + int(state.seats[other].runner)] = 1.0
-            at += int(content.num_runners)
-            other = next_seat(content, other)
+        observe_runners(content, state, seat, out)
+    count_to_share(content, out)
 
 
 @kernel
@@ -163,187 +177,245 @@ def relative(content: Any, seat: int, observer: int) -> int:
     return seat - observer if seat >= observer else seat - observer + int(content.num_players)
 
 
+# What the observer is asked by the frame on top of the stack, as the place in the section ``decision``.
+ASKED = np.array([0, 3, 5, 7, 0, 6, 0, 0, 0], np.int64)  # by NO_FRAME, MOVE, CARD, WINDOW ...
+
+
 @kernel
 def decision_of(state: Any, seat: int) -> int:
-    """Return what ``seat`` is asked now, as its place in the section ``decision``; NOTHING if it is not to act."""
-    if state.to_act != seat:
-        return NOTHING
-    if state.depth == 0:
-        return 1 if state.phase == TERRAIN else 2 if state.phase == ACTION else 0
-    frame = state.stack[int(state.depth) - 1]
-    if frame.op == MOVE:
-        return 3 if frame.seat == seat else 4
-    if frame.op == WINDOW:
-        return 8 if frame.mode == TO_BEAR else 7
-    return 5 if frame.op == CARD else 6
+    """Return what ``seat`` is asked now, as its place in the section ``decision``; it is to act."""
+    frame = state.stack[max(int(state.depth) - 1, 0)]
+    op = int(frame.op)
+    decision = int(ASKED[op & 15])
+    decision += int((op == MOVE) & (frame.seat != seat)) + int((op == WINDOW) & (frame.mode == TO_BEAR))
+    return decision + int(op == NO_FRAME) * (int(state.phase == TERRAIN) + 2 * int(state.phase == ACTION))
 
 
 @kernel
-def observe_decision(content: Any, state: Any, seat: int, out: Any) -> int:
-    """Write the sections ``decision`` to ``card_seats``; return where the next one begins."""
-    decision = decision_of(state, seat)
-    if decision != NOTHING:
-        out[decision] = 1.0
-    at = NUM_DECISIONS
-    for depth in range(int(state.depth)):
-        frame = state.stack[depth]
-        if frame.op == MOVE:
-            out[at] = min(int(frame.left) / 6.0, 1.0)
-            out[at + 1] = 1.0 if frame.mode >= FORCED else 0.0
-            out[at + 2] = 1.0 if frame.way == BACK else 0.0
-            out[at + 3] = 1.0 if frame.way == FORWARD else 0.0
-        elif frame.op == CARD:
-            out[at + 4 + int(frame.card)] = 1.0
-            first = at + 4 + int(content.first_reaction)
-            out[first + relative(content, int(frame.seat), seat)] = 1.0
-            if frame.other != NOTHING:
-                out[first + int(content.num_players) + relative(content, int(frame.other), seat)] = 1.0
-    return at + 4 + int(content.first_reaction) + 2 * int(content.num_players)
+def top_frame_of(state: Any, op: int) -> int:
+    """Return the place of the last frame of this kind on the stack; 0 without one."""
+    found = 0
+    for depth in range(STACK):
+        found = depth if state.stack[depth].op == op else found
+    return found
 
 
 @kernel
-def observe_cards(content: Any, state: Any, seat: int, out: Any, at: int) -> int:
-    """Write the sections ``hand`` to ``oldest``; return where the next one begins."""
-    num_kinds = int(content.num_kinds)
-    hand, unseen = out[at : at + num_kinds], out[at + num_kinds : at + 2 * num_kinds]
-    pile, under = out[at + 2 * num_kinds : at + 3 * num_kinds], out[at + 3 * num_kinds : at + 4 * num_kinds]
-    at += 4 * num_kinds
-    me = state.seats[seat]
-    for j in range(int(me.num_hand)):
-        kind = int(me.hand[j])
-        hand[kind] = min(hand[kind] + 1.0 / MANY_COPIES, 1.0)
-    for kind in range(num_kinds):
-        unseen[kind] = state.deck[kind]
-    for other in range(content.num_players):
-        if other != seat:
-            them = state.seats[other]
-            for j in range(HAND):
-                kind = int(them.hand[j])
-                if kind == NOTHING:
-                    break
-                # In a hidden row the cards without the observer's mark are in the deck, and counted above.
-                if (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 0:
-                    unseen[kind] += 1.0
+def observe_decision(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the sections ``decision`` to ``card_seats``."""
+    out[decision_of(state, seat) & 15] = np.float32(state.to_act == seat)
+    frame = state.stack[top_frame_of(state, MOVE)]
+    movement = out[int(content.at_movement) : int(content.at_card)]
+    is_moving = frame.op == MOVE
+    movement[0] = np.float32(is_moving * min(int(frame.left), 6)) / np.float32(6.0)
+    movement[1] = np.float32(is_moving & (frame.mode >= FORCED))
+    movement[2] = np.float32(is_moving & (frame.way == BACK))
+    movement[3] = np.float32(is_moving & (frame.way == FORWARD))
+    frame = state.stack[top_frame_of(state, CARD)]
+    if frame.op == CARD:
+        out[int(content.at_card) + int(frame.card)] = 1.0
+        first = int(content.at_card_seats)
+        out[first + relative(content, int(frame.seat), seat)] = 1.0
+        if frame.other != NOTHING:
+            out[first + int(content.num_players) + relative(content, int(frame.other), seat)] = 1.0
+
+
+@kernel
+def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the sections ``hand`` to ``next``, numbers of cards in the first four: see :func:`count_to_share`.
+
+    What is unseen is what is nowhere in sight: to count others' hands would take longer.
+    """
+    num_kinds = int(content.num_kinds) & 63
+    hand = out[int(content.at_hand) : int(content.at_hand) + 4 * MAX_KINDS]  # to where 0s may be added
+    unseen = hand[num_kinds:]
+    paste(unseen, 0, content.all_copies)  # beyond the last kind that writes 0s
+    removed = state.removed.view(np.int64)  # eight kinds at a time
+    if removed[0] | removed[1] | removed[2] | removed[3] != 0:
+        for kind in range(num_kinds):
+            unseen[kind] -= np.float32(state.removed[kind])
+    one = np.float32(1.0)
     oldest = int(state.first) + int(state.num_under)
-    for place in range(oldest, oldest + int(state.num_pile)):
-        pile[state.line[place % RING]] += 1.0
-    for place in range(int(state.first), oldest):
-        under[state.line[place % RING]] += 1.0
-    for kind in range(num_kinds):
-        unseen[kind] *= content.share[kind]
-        pile[kind] *= content.share[kind]
-        under[kind] *= content.share[kind]
+    for place in range(int(state.first), oldest + int(state.num_pile)):
+        kind = int(state.line[place & RING - 1]) & KIND_MASK
+        unseen[kind] -= one
+        unseen[kind + (num_kinds if place >= oldest else 2 * num_kinds)] += one
+    me = state.seats[seat]
+    for j in range(MAX_HAND):
+        kind = int(me.hand[j])
+        is_card = np.float32(kind != NOTHING)
+        hand[kind & KIND_MASK] += is_card
+        unseen[kind & KIND_MASK] -= is_card
+    for other in range(content.num_players):
+        kind = int(state.seats[other].equipment)
+        unseen[kind & KIND_MASK] -= np.float32(kind != NOTHING)
     if state.num_deck == 0:
         for place in range(min(NEXT_SHOWN, int(state.num_under))):
-            out[at + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0
-    at += NEXT_SHOWN * num_kinds
-    for place in range(min(PILE_SHOWN, int(state.num_pile))):
-        out[at + 2 * place] = 1.0
-        out[at + 2 * place + 1] = min(int(content.bear[pile_card(state, place)]) / 4.0, 1.0)
-    return at + 2 * PILE_SHOWN
+            out[int(content.at_next) + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0
 
 
 @kernel
-def observe_race(content: Any, state: Any, seat: int, out: Any, at: int) -> int:
-    """Write the sections ``race`` to ``row``; return where the next one begins."""
-    last_column = int(content.last_column)
-    bear = int(state.bear)
-    mover = seat
-    own = max(0, column_of(int(state.seats[seat].space)))
-    prints = prints_behind_lead(content, state)
+def observe_oldest(content: Any, state: Any, prints: int, out: Any) -> int:
+    """Write the section ``oldest``; return the sum of the discards that the Bear takes, as many as ``prints``."""
+    oldest = int(state.first) + int(state.num_under)
+    num_pile = int(state.num_pile)
+    num_taken = min(prints, num_pile)
+    shown = out[int(content.at_oldest) : int(content.at_race)]
     total = 0
-    for place in range(min(prints, int(state.num_pile))):
+    for place in range(PILE_SHOWN):
+        kind = int(state.line[(oldest + place) & RING - 1]) & KIND_MASK
+        paste(shown, 2 * place, content.discards[kind if place < num_pile else MAX_KINDS])
+        total += int(content.bear[kind]) if place < num_taken else 0
+    for place in range(PILE_SHOWN, num_taken):
         total += int(content.bear[pile_card(state, place)])
-    out[at] = bear / last_column
-    out[at + 1] = own / last_column
-    out[at + 2] = max(0.0, min((own - bear) / 16.0, 1.0))
-    out[at + 3] = min(prints / MANY_PRINTS, 1.0)
-    out[at + 4] = min(total / 16.0, 1.0)
-    out[at + 5] = max(0.0, min((prints - int(state.num_pile)) / MANY_PRINTS, 1.0))
-    out[at + 6] = int(state.skips_turn)
-    out[at + 7] = int(state.no_sprint)
-    out[at + 8] = int(state.num_deck) / content.num_cards
-    out[at + 9] = int(state.num_under) / content.num_cards
-    out[at + 10] = int(state.num_pile) / content.num_cards
-    out[at + 11] = min(int(state.num_rounds) / 20.0, 1.0)
-    at += RACE_SCALARS
-    if state.depth > 0 and state.stack[int(state.depth) - 1].op == MOVE:
-        mover = int(state.stack[int(state.depth) - 1].seat)
-    space = int(state.seats[mover].space)
+    return total
+
+
+@kernel
+def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, out: Any) -> None:
+    """Write the sections ``race`` to ``row``."""
+    bear = int(state.bear)
+    own = max(0, column_of(int(state.seats[seat].space)))
+    num_cards = np.float32(content.num_cards)
+    race = out[int(content.at_race) : int(content.at_column)]
+    race[0] = content.column_share[bear]
+    race[1] = content.column_share[own]
+    race[2] = np.float32(max(0, min(own - bear, 16))) / np.float32(16.0)
+    race[3] = np.float32(min(prints, MANY_PRINTS)) / np.float32(MANY_PRINTS)
+    race[4] = np.float32(min(total, 16)) / np.float32(16.0)
+    race[5] = np.float32(max(0, min(prints - int(state.num_pile), MANY_PRINTS))) / np.float32(MANY_PRINTS)
+    race[6] = np.float32(state.skips_turn)
+    race[7] = np.float32(state.no_sprint)
+    race[8] = np.float32(state.num_deck) / num_cards
+    race[9] = np.float32(state.num_under) / num_cards
+    race[10] = np.float32(state.num_pile) / num_cards
+    race[11] = np.float32(min(int(state.num_rounds), 20)) / np.float32(20.0)
+    frame = state.stack[max(int(state.depth) - 1, 0)]
+    space = int(state.seats[int(frame.seat) if frame.op == MOVE else seat].space)
     if space != NOTHING:
-        out[at + column_of(space)] = 1.0
-        if not is_big(content, space):
-            out[at + last_column + 1 + space % ROWS] = 1.0
-    return at + last_column + 1 + ROWS
+        out[int(content.at_column) + column_of(space)] = 1.0
+        out[int(content.at_row) + space % ROWS] = np.float32(not is_big(content, space))
 
 
 @kernel
-def observe_seats(content: Any, state: Any, seat: int, out: Any, at: int) -> int:
-    """Write the sections ``seats`` to ``known``; return where the next one begins."""
-    num_players, num_kinds = int(content.num_players), int(content.num_kinds)
-    num_gear = num_kinds - int(content.first_equipment)
-    last_column = int(content.last_column)
+def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the sections ``seats`` and ``equipment``."""
+    first_equipment = int(content.first_equipment)
+    num_gear = int(content.num_kinds) - first_equipment
     here = int(state.seats[seat].space)
-    own = column_of(here)
-    gear_at = at + num_players * SEAT_SCALARS
-    known_at = gear_at + num_players * num_gear
+    to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
+    at, gear_at = int(content.at_seats), int(content.at_equipment)
     other = seat
-    for _ in range(num_players):
+    for _ in range(int(content.num_players)):
         them = state.seats[other]
-        space = int(them.space)
-        column = column_of(space)
-        out[at] = 1.0 if them.status == RUNNING else 0.0
-        out[at + 1] = 1.0 if them.status == ESCAPED else 0.0
-        out[at + 2] = 1.0 if them.status == CAUGHT else 0.0
+        row = out[at : at + SEAT_SCALARS]
+        row[int(them.status) & 3] = 1.0
         if them.status == RUNNING:
-            out[at + 3] = column / last_column
-            out[at + 4] = max(0.0, min(0.5 + (column - own) / 32.0, 1.0))
-            out[at + 5] = max(0.0, min((column - int(state.bear)) / 16.0, 1.0))
-            if space != CAMP:
-                out[at + 6 + space % ROWS] = 1.0
-            if here != NOTHING and are_adjacent(content, here, space):
-                out[at + 10] = 1.0
-            out[at + 11] = int(them.num_hand) / MAX_HAND
-        out[at + 12] = 1.0 if other == state.seat and state.turn > 0 else 0.0
-        out[at + 13] = 1.0 if other == state.token else 0.0
+            space = int(them.space)
+            column = column_of(space) & 63
+            row[3] = content.column_share[column]
+            row[4] = content.beside[(column + to_own) & 127]
+            row[5] = content.ahead[(column + to_bear) & 127]
+            row[6 + (space & ROWS - 1)] = content.has_row[int(space == CAMP)]
+            row[10] = are_adjacent(content, here, space)
+            row[11] = content.hand_share[int(them.num_hand) & 15]
         at += SEAT_SCALARS
-        if them.equipment != NOTHING:
-            out[gear_at + int(them.equipment) - int(content.first_equipment)] = 1.0
+        kind = int(them.equipment)
+        out[gear_at + max(kind - first_equipment, 0)] = np.float32(kind != NOTHING)  # without any: of a later section
         gear_at += num_gear
-        if other != seat:
-            for j in range(them.hand.shape[0]):
-                if int(them.known[j]) >> seat & 1 == 1:
-                    place = known_at + int(them.hand[j])
-                    out[place] = min(out[place] + 1.0 / MANY_COPIES, 1.0)
-            known_at += num_kinds
         other = next_seat(content, other)
-    return known_at
+    if state.turn > 0:
+        out[int(content.at_seats) + relative(content, int(state.seat), seat) * SEAT_SCALARS + 12] = 1.0
+    out[int(content.at_seats) + relative(content, int(state.token), seat) * SEAT_SCALARS + 13] = 1.0
 
 
 @kernel
-def observe_park(content: Any, state: Any, seat: int, out: Any, at: int) -> int:
-    """Write the sections ``columns`` and ``park``; return where the next one begins."""
-    last_column, bear = int(content.last_column), int(state.bear)
+def observe_known(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``known``, and take what the observer knows of others' hands off ``unseen``."""
+    num_kinds = int(content.num_kinds)
+    unseen = out[int(content.at_hand) + num_kinds : int(content.at_next)]
+    at = int(content.at_known)
+    other = seat
+    for _ in range(int(content.num_players) - 1):
+        other = next_seat(content, other)
+        them = state.seats[other]
+        if has_marks(them, seat):
+            known = out[at : at + num_kinds]
+            for j in range(HAND):
+                if (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 1:
+                    unseen[int(them.hand[j])] -= np.float32(1.0)
+                if int(them.known[j]) >> seat & 1 == 1:
+                    kind = int(them.hand[j])
+                    known[kind] = min(known[kind] + np.float32(1.0 / MANY_COPIES), np.float32(1.0))
+        at += num_kinds
+
+
+@kernel
+def face_shown(content: Any, state: Any, tile: int) -> int:
+    """Return the face of a tile of the park, from -1 on, as SHOWN has it."""
+    outer = int(content.outer_face[tile + 1])
+    face = int(state.faces[max(0, min(tile - 1, NUM_TRAILS - 1))])
+    return face if outer == BLANK_TILE and face != NOTHING else outer
+
+
+@kernel
+def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the sections ``columns`` and ``park``."""
+    bear = int(state.bear)
     space = int(state.seats[seat].space)
     first = (column_of(space) if space != NOTHING else bear) - WINDOW_BACK
-    cells_at = at + WINDOW_COLUMNS * COLUMN
-    end = cells_at + WINDOW_COLUMNS * ROWS * CELL
-    columns, cells = out[at:cells_at], out[cells_at:end]
-    for k in range(max(0, -first), min(WINDOW_COLUMNS, last_column + 1 - first)):
-        column = first + k
-        columns[k * COLUMN] = prints_on(content, state, column)
-        columns[k * COLUMN + 1] = 1.0 if column <= bear else 0.0
-        columns[k * COLUMN + 2] = 1.0 if has_big_space(content, column) else 0.0
-        if column >= FIRST_COLUMN - 1:
-            face = face_of(content, state, column)
-            shown = content.shown[face if face != NOTHING else NUM_TRAILS * 2, column % TILE_COLUMNS]
-            paste(cells, k * ROWS * CELL, shown)
-            if column <= bear:
-                for row in range(ROWS):
-                    cells[(k * ROWS + row) * CELL] = 0.0
-    for other in range(content.num_players):
-        there = int(state.seats[other].space)
+    columns = out[int(content.at_columns) : int(content.at_runners)]
+    cells = out[int(content.at_park) : int(content.at_runners)]
+    tile = first >> 3
+    # The places in ``shown`` of the window's columns less their place in the window: on its first tile, and the others.
+    on_first = face_shown(content, state, tile) * TILE_COLUMNS + first - tile * TILE_COLUMNS
+    on_second = face_shown(content, state, tile + 1) * TILE_COLUMNS + first - (tile + 1) * TILE_COLUMNS
+    on_third = face_shown(content, state, tile + 2) * TILE_COLUMNS + first - (tile + 2) * TILE_COLUMNS
+    second, third = (tile + 1) * TILE_COLUMNS - first, (tile + 2) * TILE_COLUMNS - first
+    for k in range(WINDOW_COLUMNS):
+        column = k + (on_first if k < second else on_second if k < third else on_third)
+        column += 0 if first + k > bear else FACES_SHOWN * TILE_COLUMNS
+        shown = content.shown[column & 255]
+        paste(columns, k * COLUMN, shown.marks)
+        paste(cells, k * ROWS * CELL, shown.cells)
+    observe_others(content, state, seat, first, columns)
+
+
+@kernel
+def observe_others(content: Any, state: Any, seat: int, first: int, columns: Any) -> None:
+    """Mark where other runners are, in the sections from ``columns`` on; the window's first column is ``first``."""
+    first_mark = columns[0]  # runners that are not shown are marked here
+    other = seat
+    for _ in range(int(content.num_players) - 1):
+        other = next_seat(content, other)
+        them = state.seats[other]
+        there = int(them.space)
         k = column_of(there) - first
-        if other != seat and state.seats[other].status == RUNNING and there != CAMP and 0 <= k < WINDOW_COLUMNS:
-            cells[(k * ROWS + there % ROWS) * CELL + 5] = 1.0
-    return end
+        is_shown = (them.status == RUNNING) & (there != CAMP) & (k >= 0) & (k < WINDOW_COLUMNS)
+        place = COLUMN * WINDOW_COLUMNS + (k * ROWS + (there & ROWS - 1)) * CELL + 5
+        columns[place & 511 if is_shown else 0] = 1.0
+    columns[0] = first_mark
+
+
+@kernel
+def observe_runners(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``runners``."""
+    at = int(content.at_runners)
+    out[at:] = 0.0
+    other = seat
+    for _ in range(content.num_players):
+        if state.seats[other].runner != NOTHING:
+            out[at + int(state.seats[other].runner)] = 1.0
+        at += int(content.num_runners)
+        other = next_seat(content, other)
+
+
+@kernel
+def count_to_share(content: Any, out: Any) -> None:
+    """Make the numbers of cards in ``hand`` to ``under`` shares; what stands beyond these sections stays as it is.
+
+    This comes last, long after the numbers were written: a vector cannot be loaded at once from numbers just stored.
+    """
+    counts = out[int(content.at_hand) : int(content.at_hand) + 4 * MAX_KINDS]
+    for k in range(4 * MAX_KINDS):
+        counts[k] = min(counts[k] * content.card_share[k], 1.0)
