@@ -15,8 +15,8 @@ from bearenvs.outrun_the_bear.content import (
 )
 from bearenvs.outrun_the_bear.state import NOTHING
 
-TOUCHING = 8
-"""The bit of ``content.touching`` that stands for the space itself: before and after it come those around it."""
+AROUND = 8
+"""More than the numbers of two spaces that touch can differ by."""
 
 
 def neighbours(space: int, last_column: int, *, has_lot: bool) -> Iterable[int]:
@@ -111,11 +111,28 @@ def runner_at(content: Any, state: Any, space: int, mover: int) -> int:
     return NOTHING
 
 
+# What is around a space is a bit mask: of the space itself bit AROUND, and so on by number. All that touch it are in.
+
+
+@kernel
+def place_around(here: int, there: int) -> int:
+    """Return the bit that ``there`` is of a mask of what is around ``here``; one that touches nothing if it is far."""
+    return max(0, min(there - here + AROUND, 2 * AROUND))
+
+
 @kernel
 def are_adjacent(content: Any, one: int, other: int) -> bool:
-    """Tell whether two spaces touch; NOTHING touches none. Neighbours' numbers differ by no more than 5."""
-    difference = max(0, min(other - one + TOUCHING, 2 * TOUCHING))
-    return bool(int(content.touching[max(one, 0)]) >> difference & 1)
+    """Tell whether two spaces touch; NOTHING touches none."""
+    return bool(int(content.touching[max(one, 0)]) >> place_around(one, other) & 1)
+
+
+@kernel
+def others_around(content: Any, state: Any, here: int, mover: int) -> int:
+    """Return the spaces around ``here`` that runners other than ``mover`` occupy: never a big one (OB-M2)."""
+    occupied = 0
+    for seat in range(content.num_players):
+        occupied |= int(seat != mover) << place_around(here, int(state.seats[seat].space))
+    return occupied & ~(1 << place_around(here, CAMP) | 1 << place_around(here, int(content.lot)))
 
 
 @kernel

@@ -351,7 +351,7 @@ CONTENT = record_dtype(
         ("outer_prints", "i1", (MAX_COLUMNS,)),  # on the campsite tile and the parking tile
         ("prints_before", "i1", (NUM_TRAILS * 2, TILE_COLUMNS + 1)),  # on the columns left of this one
         ("outer_prints_before", "i1", (MAX_COLUMNS,)),
-        ("touching", "i4", (MAX_SPACES,)),  # bit mask of the spaces that touch this one: see board.are_adjacent
+        ("touching", "i4", (MAX_SPACES,)),  # bit mask of what is around: the spaces that touch this one
         # Cards, by kind:
         ("num_kinds", "i4"),
         ("first_reaction", "i4"),

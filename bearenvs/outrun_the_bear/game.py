@@ -12,7 +12,7 @@ from bearenvs.errors import ContentError
 from bearenvs.game import CHANCE, Game
 from bearenvs.outrun_the_bear import knowledge, rules
 from bearenvs.outrun_the_bear.actions import action_table, outcome_table
-from bearenvs.outrun_the_bear.board import TOUCHING, neighbours
+from bearenvs.outrun_the_bear.board import AROUND, neighbours
 from bearenvs.outrun_the_bear.content import (
     ABILITY_NAMES,
     BLANK_TILE,
@@ -186,7 +186,7 @@ class OutrunTheBear(Game):
         for space in (CAMP, *spaces, *([self.lot] if has_lot else [])):
             found = sorted(neighbours(space, self.last_column, has_lot=has_lot))
             record.neighbours[space, : len(found)] = found
-            record.touching[space] = sum(1 << TOUCHING + there - space for there in found)
+            record.touching[space] = sum(1 << AROUND + there - space for there in found)
         for tile, trail in enumerate(self.cards.trails):
             for side, face in enumerate((trail.a, trail.b)):
                 rows = [[list(LETTERS).index(letter) for letter in row] for row in face.rows]

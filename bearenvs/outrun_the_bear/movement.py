@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.board import column_of, runner_at, terrain_of
-from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, MAX_STEPS, ROWS, SLOPE, TILE_COLUMNS
+from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.outrun_the_bear.board import AROUND, column_of, others_around, place_around, runner_at, terrain_of
+from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, ROWS, SLOPE, TILE_COLUMNS
 from bearenvs.outrun_the_bear.state import (
-    ANY_WAY,
     BACK,
     ESCAPED,
     FIRST_STEP,
+    FORWARD,
     FREE,
     MOVE,
     NOTHING,
@@ -40,10 +40,13 @@ def push_slide(state: Any, seat: int) -> None:
 
 
 @kernel
-def is_open(state: Any, here: int, there: int, way: int) -> bool:
-    """Tell whether a step leads the right way, and into a column ahead of the Bear (OB-M3, OB-M5)."""
-    change = column_of(there) - column_of(here)
-    return column_of(there) > state.bear and way in (ANY_WAY, change)
+def open_around(content: Any, state: Any, here: int, way: int) -> int:
+    """Return which steps lead the right way, and into a column ahead of the Bear (OB-M3, OB-M5): see ``board``."""
+    column = column_of(here)
+    first = (max(int(state.bear), column if way == FORWARD else 0) + 1) * ROWS
+    behind = (1 << place_around(here, first)) - 1
+    back = (1 << place_around(here, column * ROWS)) - 1
+    return int(content.touching[here]) & ~behind & (back if way == BACK else -1)
 
 
 @kernel
@@ -55,62 +58,53 @@ def leads_on(content: Any, state: Any, mover: int, first: int, way: int, passed:
     seen = passed | 1 << first
     waiting = 1 << first
     while waiting != 0:
-        over = 0
-        while waiting >> over & 1 == 0:
-            over += 1
+        here = int(state.seats[lowest_bit(waiting)].space)
         waiting &= waiting - 1
-        here = int(state.seats[over].space)
-        for k in range(MAX_STEPS):
-            there = int(content.neighbours[here, k])
-            if there == NOTHING:
-                break
-            if is_open(state, here, there, way):
-                other = runner_at(content, state, there, mover)
-                if other == NOTHING:
-                    return True
-                if seen >> other & 1 == 0:
-                    seen |= 1 << other
-                    waiting |= 1 << other
+        steps = open_around(content, state, here, way)
+        occupied = steps & others_around(content, state, here, mover)
+        if steps != occupied:
+            return True
+        while occupied != 0:
+            other = runner_at(content, state, here - AROUND + lowest_bit(occupied), mover)
+            occupied &= occupied - 1
+            if seen >> other & 1 == 0:
+                seen |= 1 << other
+                waiting |= 1 << other
     return False
 
 
 @kernel
-def can_step(content: Any, state: Any, mover: int, there: int, way: int, passed: int) -> bool:
-    """Tell whether a runner can step into a space that touches its own."""
+def possible_steps(content: Any, state: Any, mover: int, way: int, passed: int) -> int:
+    """Return which of the spaces around a runner it can step into, as a bit mask."""
     here = int(state.seats[mover].space)
-    if not is_open(state, here, there, way):
-        return False
-    other = runner_at(content, state, there, mover)
-    if other == NOTHING:
-        return True
-    return passed >> other & 1 == 0 and leads_on(content, state, mover, other, way, passed)
+    steps = open_around(content, state, here, way)
+    occupied = steps & others_around(content, state, here, mover)
+    steps &= ~occupied
+    while occupied != 0:
+        place = lowest_bit(occupied)
+        occupied &= occupied - 1
+        other = runner_at(content, state, here - AROUND + place, mover)
+        if passed >> other & 1 == 0 and leads_on(content, state, mover, other, way, passed):
+            steps |= 1 << place
+    return steps
 
 
 @kernel
 def list_steps(content: Any, state: Any, mover: int, way: int, passed: int, out: Any, count: int) -> int:
     """Write the actions of all possible steps into ``out`` from place ``count`` on, ascending; return the new count."""
-    here = int(state.seats[mover].space)
-    for k in range(MAX_STEPS):
-        there = int(content.neighbours[here, k])
-        if there == NOTHING:
-            break
-        if can_step(content, state, mover, there, way, passed):
-            out[count] = content.to_step + there
-            count += 1
+    first = int(content.to_step) + int(state.seats[mover].space) - AROUND
+    steps = possible_steps(content, state, mover, way, passed)
+    while steps != 0:
+        out[count] = first + lowest_bit(steps)
+        steps &= steps - 1
+        count += 1
     return count
 
 
 @kernel
 def can_move(content: Any, state: Any, mover: int, way: int) -> bool:
     """Tell whether a runner could make a first step."""
-    here = int(state.seats[mover].space)
-    for k in range(MAX_STEPS):
-        there = int(content.neighbours[here, k])
-        if there == NOTHING:
-            break
-        if can_step(content, state, mover, there, way, 0):
-            return True
-    return False
+    return possible_steps(content, state, mover, way, 0) != 0
 
 
 @kernel
@@ -133,20 +127,12 @@ def go_on_moving(content: Any, state: Any) -> None:
             end_move(content, state)
             return
     if frame.mode != FREE:
-        num_steps = 0
-        only = NOTHING
-        for k in range(MAX_STEPS):
-            there = int(content.neighbours[here, k])
-            if there == NOTHING:
-                break
-            if can_step(content, state, mover, there, int(frame.way), int(frame.passed)):
-                num_steps += 1
-                only = there
-        if num_steps == 0:
+        steps = possible_steps(content, state, mover, int(frame.way), int(frame.passed))
+        if steps == 0:
             end_move(content, state)
             return
-        if num_steps == 1 and frame.mode != FIRST_STEP:
-            take_step(content, state, only)
+        if steps & steps - 1 == 0 and frame.mode != FIRST_STEP:
+            take_step(content, state, here - AROUND + lowest_bit(steps))
             return
     state.to_act = frame.other
 
