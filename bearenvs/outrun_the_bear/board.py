@@ -139,9 +139,6 @@ def others_around(content: Any, state: Any, here: int, mover: int) -> int:
 def ability(content: Any, state: Any, seat: int, name: int) -> int:
     """Return what a seat's equipment and Park Pass (OB-X1) add up to in one ability."""
     me = state.seats[seat]
-    total = 0
-    if me.equipment != NOTHING:
-        total += int(content.ability[me.equipment, name])
-    if me.runner != NOTHING:
-        total += int(content.runner_ability[me.runner, name])
-    return total
+    equipment, runner = int(me.equipment), int(me.runner)
+    total = int(content.ability[max(equipment, 0), name]) * (equipment != NOTHING)
+    return total + int(content.runner_ability[max(runner, 0), name]) * (runner != NOTHING)

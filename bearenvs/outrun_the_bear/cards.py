@@ -58,14 +58,17 @@ def is_target(content: Any, state: Any, actor: int, kind: int, seat: int) -> boo
 
 
 @kernel
-def can_play(content: Any, state: Any, actor: int, kind: int) -> bool:
-    """Tell whether an action card can be played: not if its target does not exist."""
-    if content.needs_target[kind] == 0:
-        return True
+def playable_kinds(content: Any, state: Any, actor: int) -> int:
+    """Return the action cards that could be played, as a bit mask of kinds: not those whose target does not exist."""
+    here = int(state.seats[actor].space)
+    has_target, has_adjacent = False, False
     for seat in range(content.num_players):
-        if is_target(content, state, actor, kind, seat):
-            return True
-    return False
+        is_other = (seat != actor) & (state.seats[seat].status == RUNNING)
+        has_target |= is_other
+        has_adjacent |= is_other & are_adjacent(content, here, int(state.seats[seat].space))
+    kinds = int(content.action_kinds)
+    kinds &= ~(0 if has_target else int(content.aiming_kinds))
+    return kinds & ~(0 if has_adjacent else int(content.adjacent_kinds))
 
 
 @kernel

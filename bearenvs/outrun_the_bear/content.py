@@ -11,6 +11,7 @@ from bearenvs.game import record_dtype
 MAX_PLAYERS = 6
 MAX_KINDS = 32
 KIND_MASK = MAX_KINDS - 1
+ALL_KINDS = (1 << MAX_KINDS) - 1
 MAX_CARDS = 127
 """As many cards of a kind as an int8 of the state counts."""
 MAX_EFFECTS = 4
@@ -364,6 +365,12 @@ CONTENT = record_dtype(
         ("n", "i4", (MAX_KINDS, MAX_EFFECTS)),
         ("needs_target", "i4", (MAX_KINDS,)),
         ("needs_adjacent", "i4", (MAX_KINDS,)),  # ... next to the actor
+        # ... and as bit masks of kinds:
+        ("action_kinds", "i8"),
+        ("equipment_kinds", "i8"),
+        ("aiming_kinds", "i8"),
+        ("adjacent_kinds", "i8"),
+        ("reaction_kinds", "i8", (len(EFFECT_NAMES),)),  # by effect
         ("ability", "i4", (MAX_KINDS, NUM_ABILITIES)),
         ("num_runners", "i4"),
         ("runner_ability", "i4", (MAX_RUNNERS, NUM_ABILITIES)),

@@ -234,18 +234,24 @@ class OutrunTheBear(Game):
         for kind, card in enumerate(cards.cards):
             record.copies[kind] = card.copies
             record.bear[kind] = card.bear
+            bit = 1 << kind
             if isinstance(card, Action):
                 words = {item.effect for item in card.effects}
+                record.action_kinds |= bit
                 record.num_effects[kind] = len(card.effects)
                 record.needs_target[kind] = bool(words & TARGETED)
                 record.needs_adjacent[kind] = "target_move" in words
+                record.aiming_kinds |= bit * int(record.needs_target[kind])
+                record.adjacent_kinds |= bit * int(record.needs_adjacent[kind])
                 for k, item in enumerate(card.effects):
                     record.effect[kind, k] = EFFECT_NAMES.index(item.effect)
                     record.n[kind, k] = item.n or 0
             elif isinstance(card, Reaction):
                 record.effect[kind, 0] = EFFECT_NAMES.index(card.effect)
                 record.n[kind, 0] = card.n or 0
+                record.reaction_kinds[record.effect[kind, 0]] |= bit
             else:
+                record.equipment_kinds |= bit
                 record.ability[kind, ABILITY_NAMES.index(card.ability)] = card.n or 1
         record.num_runners = len(cards.runners)
         for number, runner in enumerate(cards.runners):

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.outrun_the_bear.board import ability
-from bearenvs.outrun_the_bear.content import HAND_BONUS
+from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, RING
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -67,13 +67,33 @@ def has_marks(me: Any, seat: int) -> bool:
 
 
 @kernel
-def find_card(state: Any, seat: int, kind: int) -> int:
-    """Return the place of a card of this kind in a hand, or NOTHING."""
+def hand_kinds(state: Any, seat: int) -> int:
+    """Return the kinds in a hand as a bit mask."""
     me = state.seats[seat]
-    for j in range(int(me.num_hand)):
-        if me.hand[j] == kind:
-            return j
-    return NOTHING
+    kinds = 0
+    for j in range(HAND):
+        kinds |= 1 << (int(me.hand[j]) & 63)
+    return kinds & ALL_KINDS  # without the bit of NOTHING
+
+
+@kernel
+def list_kinds(kinds: int, offset: int, out: Any, count: int) -> int:
+    """Write ``offset`` + kind for each of ``kinds`` into ``out`` from place ``count`` on; return the new count."""
+    while kinds != 0:
+        out[count] = offset + lowest_bit(kinds)
+        kinds &= kinds - 1
+        count += 1
+    return count
+
+
+@kernel
+def find_card(state: Any, seat: int, kind: int) -> int:
+    """Return the place of a card of this kind in a hand that has one: it comes after all lower kinds."""
+    me = state.seats[seat]
+    place = 0
+    for j in range(HAND):
+        place += (me.hand[j] < kind) & (me.hand[j] != NOTHING)
+    return place
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import Any
 
 from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.hands import delete_card, insert_card
-from bearenvs.outrun_the_bear.reactions import answers, could_react, may_be_asked, seat_in_window
+from bearenvs.outrun_the_bear.reactions import answering_kinds, could_react, may_be_asked, seat_in_window
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, PUBLIC, WINDOW
 from bearenvs.rng import draw_weighted, random_below
 
@@ -216,7 +216,7 @@ def arm(content: Any, state: Any, asked: int) -> bool:
     for j in range(int(me.num_hand)):
         if me.known[j] == 0 and me.maybe[j] == 0:
             for kind in range(content.first_reaction, content.first_equipment):
-                if state.deck[kind] > 0 and answers(content, state, asked, kind):
+                if state.deck[kind] > 0 and answering_kinds(content, state, asked) >> kind & 1 == 1:
                     state.deck[kind] -= 1
                     state.deck[me.hand[j]] += 1
                     delete_card(state, asked, j)

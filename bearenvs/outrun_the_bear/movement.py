@@ -3,6 +3,7 @@
 from typing import Any
 
 from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.outrun_the_bear.actions import A_STOP
 from bearenvs.outrun_the_bear.board import AROUND, column_of, others_around, place_around, runner_at, terrain_of
 from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, ROWS, SLOPE, TILE_COLUMNS
 from bearenvs.outrun_the_bear.state import (
@@ -74,11 +75,11 @@ def leads_on(content: Any, state: Any, mover: int, first: int, way: int, passed:
 
 
 @kernel
-def possible_steps(content: Any, state: Any, mover: int, way: int, passed: int) -> int:
-    """Return which of the spaces around a runner it can step into, as a bit mask."""
+def possible_steps(content: Any, state: Any, mover: int, others: int, way: int, passed: int) -> int:
+    """Return which of the spaces around a runner it can step into; ``others`` are around it."""
     here = int(state.seats[mover].space)
     steps = open_around(content, state, here, way)
-    occupied = steps & others_around(content, state, here, mover)
+    occupied = steps & others
     steps &= ~occupied
     while occupied != 0:
         place = lowest_bit(occupied)
@@ -90,10 +91,15 @@ def possible_steps(content: Any, state: Any, mover: int, way: int, passed: int) 
 
 
 @kernel
-def list_steps(content: Any, state: Any, mover: int, way: int, passed: int, out: Any, count: int) -> int:
-    """Write the actions of all possible steps into ``out`` from place ``count`` on, ascending; return the new count."""
-    first = int(content.to_step) + int(state.seats[mover].space) - AROUND
-    steps = possible_steps(content, state, mover, way, passed)
+def list_moves(content: Any, state: Any, frame: Any, out: Any) -> int:
+    """List the choices of a movement: to stop, and all possible steps."""
+    mover = int(frame.seat)
+    here = int(state.seats[mover].space)
+    others = others_around(content, state, here, mover)
+    out[0] = A_STOP
+    count = int(frame.mode == FREE and is_free(others))
+    steps = possible_steps(content, state, mover, others, int(frame.way), int(frame.passed))
+    first = int(content.to_step) + here - AROUND
     while steps != 0:
         out[count] = first + lowest_bit(steps)
         steps &= steps - 1
@@ -104,13 +110,14 @@ def list_steps(content: Any, state: Any, mover: int, way: int, passed: int, out:
 @kernel
 def can_move(content: Any, state: Any, mover: int, way: int) -> bool:
     """Tell whether a runner could make a first step."""
-    return possible_steps(content, state, mover, way, 0) != 0
+    others = others_around(content, state, int(state.seats[mover].space), mover)
+    return possible_steps(content, state, mover, others, way, 0) != 0
 
 
 @kernel
-def is_on_free_space(content: Any, state: Any, mover: int) -> bool:
-    """Tell whether a runner may end its movement here (OB-M2)."""
-    return runner_at(content, state, int(state.seats[mover].space), mover) == NOTHING
+def is_free(others: int) -> bool:
+    """Tell whether a runner may end its movement where it is (OB-M2); ``others`` are around it."""
+    return others >> AROUND & 1 == 0
 
 
 @kernel
@@ -122,12 +129,13 @@ def go_on_moving(content: Any, state: Any) -> None:
     if state.seats[mover].status != RUNNING:
         end_move(content, state)
         return
-    if is_on_free_space(content, state, mover):
+    others = others_around(content, state, here, mover)
+    if is_free(others):
         if frame.left == 0 or (frame.mode == SLIDE and terrain_of(content, state, here) != SLOPE):
             end_move(content, state)
             return
     if frame.mode != FREE:
-        steps = possible_steps(content, state, mover, int(frame.way), int(frame.passed))
+        steps = possible_steps(content, state, mover, others, int(frame.way), int(frame.passed))
         if steps == 0:
             end_move(content, state)
             return

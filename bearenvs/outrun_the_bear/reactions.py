@@ -8,14 +8,13 @@ from typing import Any
 
 from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.board import column_of
-from bearenvs.outrun_the_bear.content import CANCEL_CARD, CANCEL_ON_ME, DASH, NO_EFFECT, SLIPSTREAM
-from bearenvs.outrun_the_bear.hands import discard_from_hand
+from bearenvs.outrun_the_bear.content import CANCEL_CARD, CANCEL_ON_ME, DASH, SLIPSTREAM
+from bearenvs.outrun_the_bear.hands import discard_from_hand, hand_kinds
 from bearenvs.outrun_the_bear.movement import can_move, push_move
 from bearenvs.outrun_the_bear.state import (
     DRAW_CARDS,
     FIRST_STEP,
     FORWARD,
-    NOTHING,
     RUNNING,
     TO_BEAR,
     TO_CARD,
@@ -47,26 +46,20 @@ def may_be_asked(content: Any, state: Any, seat: int) -> bool:
 
 
 @kernel
-def answers(content: Any, state: Any, seat: int, kind: int) -> bool:
-    """Tell whether a card, in the hand of a seat that may be asked, applies in the window on top of the stack."""
+def answering_kinds(content: Any, state: Any, seat: int) -> int:
+    """Return the cards that apply in the window on top of the stack if a seat is asked, as a bit mask of kinds."""
     mode = state.stack[int(state.depth) - 1].mode
-    reaction = content.effect[kind, 0] if content.first_reaction <= kind < content.first_equipment else NO_EFFECT
+    kinds = content.reaction_kinds
     if mode == TO_CARD:
         is_target = state.stack[int(state.depth) - 2].other == seat
-        return reaction == CANCEL_CARD or (reaction == CANCEL_ON_ME and is_target)
-    return reaction == (DASH if mode == TO_BEAR else SLIPSTREAM)
+        return int(kinds[CANCEL_CARD]) | (int(kinds[CANCEL_ON_ME]) if is_target else 0)
+    return int(kinds[DASH] if mode == TO_BEAR else kinds[SLIPSTREAM])
 
 
 @kernel
 def could_react(content: Any, state: Any, seat: int) -> bool:
     """Tell whether a seat may be asked and holds a card that applies: then it is."""
-    if not may_be_asked(content, state, seat):
-        return False
-    me = state.seats[seat]
-    for j in range(int(me.num_hand)):
-        if me.hand[j] != NOTHING and answers(content, state, seat, int(me.hand[j])):
-            return True
-    return False
+    return hand_kinds(state, seat) & answering_kinds(content, state, seat) != 0 and may_be_asked(content, state, seat)
 
 
 @kernel

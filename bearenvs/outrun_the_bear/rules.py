@@ -8,29 +8,31 @@ the game to the next decision, chance event or end.
 from typing import Any
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
 from bearenvs.outrun_the_bear.bear import go_on_advancing, go_on_revealing
 from bearenvs.outrun_the_bear.board import ability
 from bearenvs.outrun_the_bear.cards import (
     aim_card,
     announce_card,
-    can_play,
     draw_from_under,
     go_on_with_card,
     is_target,
+    playable_kinds,
 )
 from bearenvs.outrun_the_bear.content import CRAWL_BONUS, NUM_TRAILS, REST_BONUS, SPRINT_BONUS
 from bearenvs.outrun_the_bear.hands import (
     discard,
     discard_from_hand,
     draw_card,
+    hand_kinds,
     is_full,
+    list_kinds,
     steal_card,
     take_from_deck,
 )
-from bearenvs.outrun_the_bear.movement import end_move, go_on_moving, is_on_free_space, list_steps, push_move, take_step
-from bearenvs.outrun_the_bear.reactions import answers, go_on_asking, pass_window, react
+from bearenvs.outrun_the_bear.movement import end_move, go_on_moving, list_moves, push_move, take_step
+from bearenvs.outrun_the_bear.reactions import answering_kinds, go_on_asking, pass_window, react
 from bearenvs.outrun_the_bear.state import (
     ACTION,
     ADVANCE,
@@ -116,37 +118,19 @@ def go_on_with_cards_to_move(content: Any, state: Any) -> None:
 
 
 @kernel
-def list_hand(state: Any, seat: int, first: int, last: int, offset: int, out: Any, count: int) -> int:
-    """Write ``offset`` + kind for each kind in a hand from ``first`` to ``last`` - 1 into ``out``; return the count."""
-    me = state.seats[seat]
-    before = NOTHING
-    for j in range(int(me.num_hand)):
-        kind = int(me.hand[j])
-        if first <= kind < last and kind != before:
-            out[count] = offset + kind
-            count += 1
-        before = kind
-    return count
-
-
-@kernel
 def list_turn_actions(content: Any, state: Any, seat: int, out: Any) -> int:
     """List the choices of the action step (OB-T2)."""
-    me = state.seats[seat]
     out[0] = A_CRAWL
-    count = 1
-    if state.no_sprint == 0 and me.num_hand >= sprint_cost(content, state, seat):
-        out[1] = A_SPRINT
-        count = 2
-    before = NOTHING
-    for j in range(int(me.num_hand)):
-        kind = int(me.hand[j])
-        if kind != before and kind < content.first_reaction and can_play(content, state, seat, kind):
-            out[count] = content.to_play + kind
-            count += 1
-        before = kind
-    first, last = int(content.first_equipment), int(content.num_kinds)
-    return list_hand(state, seat, first, last, int(content.to_equip), out, count)
+    out[1] = A_SPRINT
+    count = 1 + int(state.no_sprint == 0 and state.seats[seat].num_hand >= sprint_cost(content, state, seat))
+    kinds = hand_kinds(state, seat) & (playable_kinds(content, state, seat) | int(content.equipment_kinds))
+    to_play, to_equip, first_equipment = int(content.to_play), int(content.to_equip), int(content.first_equipment)
+    while kinds != 0:  # one loop for two sections: how long it takes is foreseen as badly as for one
+        kind = lowest_bit(kinds)
+        out[count] = kind + (to_play if kind < first_equipment else to_equip)
+        kinds &= kinds - 1
+        count += 1
+    return count
 
 
 @kernel
@@ -156,9 +140,9 @@ def list_phase_actions(content: Any, state: Any, seat: int, out: Any) -> int:
         return list_turn_actions(content, state, seat, out)
     if state.phase == TERRAIN:
         out[0] = A_PASS
-        last = int(content.num_kinds)
-        count = list_hand(state, seat, int(content.first_equipment), last, int(content.to_equip), out, 1)
-        return list_hand(state, seat, 0, last, int(content.to_swap), out, count)
+        kinds = hand_kinds(state, seat)
+        count = list_kinds(kinds & int(content.equipment_kinds), int(content.to_equip), out, 1)
+        return list_kinds(kinds, int(content.to_swap), out, count)
     count = 0
     for runner in range(content.num_runners):  # CHOOSE_RUNNERS
         is_free = True
@@ -177,32 +161,20 @@ def legal(content: Any, state: Any, out: Any) -> int:
     if state.depth == 0:
         return list_phase_actions(content, state, seat, out)
     frame = state.stack[int(state.depth) - 1]
-    count = 0
     if frame.op == MOVE:
-        mover = int(frame.seat)
-        if frame.mode == FREE and is_on_free_space(content, state, mover):
-            out[0] = A_STOP
-            count = 1
-        return list_steps(content, state, mover, int(frame.way), int(frame.passed), out, count)
-    if frame.op == WINDOW:
-        out[0] = A_PASS
-        count = 1
-        me = state.seats[seat]
-        before = NOTHING
-        for j in range(int(me.num_hand)):
-            kind = int(me.hand[j])
-            if kind != before and answers(content, state, seat, kind):
-                out[count] = content.to_react + kind
-                count += 1
-            before = kind
-        return count
+        return list_moves(content, state, frame, out)
     if frame.op == CARD:
+        count = 0
         for k in range(int(content.num_players) - 1):
             if is_target(content, state, seat, int(frame.card), (seat + 1 + k) % int(content.num_players)):
                 out[count] = content.to_target + k
                 count += 1
         return count
-    return list_hand(state, seat, 0, int(content.num_kinds), int(content.to_discard), out, count)  # DISCARD_CARDS
+    kinds = hand_kinds(state, seat)
+    if frame.op == WINDOW:
+        out[0] = A_PASS
+        return list_kinds(kinds & answering_kinds(content, state, seat), int(content.to_react), out, 1)
+    return list_kinds(kinds, int(content.to_discard), out, 0)  # DISCARD_CARDS
 
 
 # ---------------------------------------------------------------------------------------------------------------
