@@ -57,12 +57,6 @@ def is_big(content: Any, space: int) -> bool:
 
 
 @kernel
-def has_big_space(content: Any, column: int) -> bool:
-    """Tell whether a column is the campsite's or the parking lot's."""
-    return bool(column == FIRST_COLUMN - 1 or column * ROWS == content.lot)
-
-
-@kernel
 def face_of(content: Any, state: Any, column: int) -> int:
     """Return the face of the trail tile that a column is on; NOTHING on an outer tile, or before the trail is laid."""
     tile = column // TILE_COLUMNS - 1

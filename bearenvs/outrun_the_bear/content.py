@@ -17,8 +17,6 @@ MAX_CARDS = 127
 MAX_EFFECTS = 4
 MAX_RUNNERS = 12
 MAX_HAND = 11
-MAX_STEPS = 6
-"""No space has more neighbours."""
 
 ROWS = 4
 COLUMN, CELL = 3, 6
@@ -321,6 +319,7 @@ SHOWN = record_dtype(
 DISCARD_SHOWN = record_dtype([("numbers", "f4", (2,))])
 """What it shows of a discard."""
 KINDS_SHOWN = record_dtype([("numbers", "f4", (MAX_KINDS,))])
+"""A number for each kind of card."""
 
 SECTIONS_WRITTEN = (
     *("movement", "card", "card_seats", "hand", "next", "oldest", "race", "column", "row", "seats", "equipment"),
@@ -346,13 +345,12 @@ CONTENT = record_dtype(
         ("num_trails", "i4"),  # trail tiles laid out
         ("last_column", "i4"),
         ("lot", "i4"),  # the parking lot's space; -1 without one
-        ("neighbours", "i2", (MAX_SPACES, MAX_STEPS)),  # ascending, then -1
         ("terrain", "i1", (NUM_TRAILS * 2, TILE_COLUMNS, ROWS)),  # by face: 2 x tile + side
         ("prints", "i1", (NUM_TRAILS * 2, TILE_COLUMNS)),
         ("outer_prints", "i1", (MAX_COLUMNS,)),  # on the campsite tile and the parking tile
         ("prints_before", "i1", (NUM_TRAILS * 2, TILE_COLUMNS + 1)),  # on the columns left of this one
         ("outer_prints_before", "i1", (MAX_COLUMNS,)),
-        ("touching", "i4", (MAX_SPACES,)),  # bit mask of what is around: the spaces that touch this one
+        ("touching", "i4", (MAX_SPACES,)),  # the spaces that touch one, as a bit mask of what is around: see board.py
         # Cards, by kind:
         ("num_kinds", "i4"),
         ("first_reaction", "i4"),
@@ -365,7 +363,7 @@ CONTENT = record_dtype(
         ("n", "i4", (MAX_KINDS, MAX_EFFECTS)),
         ("needs_target", "i4", (MAX_KINDS,)),
         ("needs_adjacent", "i4", (MAX_KINDS,)),  # ... next to the actor
-        # ... and as bit masks of kinds:
+        # Bit masks of kinds: all action cards and equipment, then of action cards those that need a target.
         ("action_kinds", "i8"),
         ("equipment_kinds", "i8"),
         ("aiming_kinds", "i8"),
@@ -397,9 +395,9 @@ CONTENT = record_dtype(
         ("column_share", "f4", (64,)),  # column / last column
         ("beside", "f4", (128,)),  # 1/2 + difference of columns / 32, by the difference + MAX_COLUMNS
         ("ahead", "f4", (128,)),  # difference of columns / 16, by the same
-        ("has_row", "f4", (2,)),
-        ("hand_share", "f4", (16,)),
-        ("all_copies", KINDS_SHOWN),
+        ("has_row", "f4", (2,)),  # 0 for a space without one
+        ("hand_share", "f4", (16,)),  # cards / MAX_HAND
+        ("all_copies", KINDS_SHOWN),  # the copies of each kind
         ("card_share", "f8", (4 * MAX_KINDS,)),  # what a card counts in the sections from ``hand`` on, then 1s
     ]
 )

@@ -181,11 +181,9 @@ class OutrunTheBear(Game):
         record.num_trails = self.num_trails
         record.last_column = self.last_column
         record.lot = self.lot
-        record.neighbours[:] = NOTHING
         spaces = range(FIRST_COLUMN * ROWS, (self.last_column + 1 - has_lot) * ROWS)
         for space in (CAMP, *spaces, *([self.lot] if has_lot else [])):
-            found = sorted(neighbours(space, self.last_column, has_lot=has_lot))
-            record.neighbours[space, : len(found)] = found
+            found = neighbours(space, self.last_column, has_lot=has_lot)
             record.touching[space] = sum(1 << AROUND + there - space for there in found)
         for tile, trail in enumerate(self.cards.trails):
             for side, face in enumerate((trail.a, trail.b)):

@@ -17,6 +17,13 @@ from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.outrun_the_bear.board import ability
 from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, RING
+from bearenvs.rng import random_below
+
+# Eight bytes in a word.
+ONES = 0x0101010101010101
+SEVEN_BYTES = 2**56 - 1
+SEVEN_ONES = ONES & SEVEN_BYTES
+SEVEN_TOPS = 0x80808080808080
 
 # ---------------------------------------------------------------------------------------------------------------
 # The known line: under the deck, then the discard pile
@@ -48,6 +55,24 @@ def take_from_under(state: Any) -> int:
 
 
 @kernel
+def draw_unseen(state: Any, rng: Any) -> int:
+    """Return the kind of a random card of the unseen part: ``draw_weighted`` of the deck, eight kinds at a time.
+
+    A product with ONES makes of eight bytes, none of them negative, their sums from the first one on.
+    """
+    words = state.deck.view(np.int64)
+    rest = random_below(rng, int(state.num_deck))
+    first = int(words[0]) * ONES >> 56 & 127
+    second = first + (int(words[1]) * ONES >> 56 & 127)
+    third = second + (int(words[2]) * ONES >> 56 & 127)
+    word = (rest >= first) + (rest >= second) + (rest >= third)
+    rest -= 0 if rest < first else first if rest < second else second if rest < third else third
+    sums = int(words[word]) * ONES & SEVEN_BYTES
+    passed = (rest * SEVEN_ONES | SEVEN_TOPS) - sums & SEVEN_TOPS  # the top bit of each byte whose sum is <= rest
+    return 8 * int(word) + ((passed >> 7) * SEVEN_ONES >> 48 & 127)
+
+
+@kernel
 def take_from_deck(state: Any, kind: int) -> None:
     """Take a card out of the unseen part of the deck."""
     state.deck[kind] -= 1
@@ -59,11 +84,17 @@ def take_from_deck(state: Any, kind: int) -> None:
 
 
 @kernel
+def any_marks(me: Any) -> int:
+    """Return something other than 0 if any card of a hand is marked. Eight marks are looked at at a time."""
+    marks = int(me.known[:8].view(np.int64)[0]) | int(me.known[HAND - 8 :].view(np.int64)[0])
+    marks |= int(me.maybe[:8].view(np.int64)[0]) | int(me.maybe[HAND - 8 :].view(np.int64)[0])
+    return marks
+
+
+@kernel
 def has_marks(me: Any, seat: int) -> bool:
-    """Tell whether ``seat`` knows anything of a hand. Marks are looked at eight at a time."""
-    marks = int(me.known[:8].view(np.int64)[0]) | int(me.maybe[:8].view(np.int64)[0])
-    marks |= int(me.known[HAND - 8 :].view(np.int64)[0]) | int(me.maybe[HAND - 8 :].view(np.int64)[0])
-    return marks & 0x0101010101010101 << seat != 0
+    """Tell whether ``seat`` knows anything of a hand."""
+    return any_marks(me) & (ONES << seat) != 0
 
 
 @kernel
@@ -100,13 +131,16 @@ def find_card(state: Any, seat: int, kind: int) -> int:
 def insert_card(state: Any, seat: int, place: int, kind: int, known: int, maybe: int) -> None:
     """Enter a card with its marks into a hand's list of ``place`` cards, sorted; the number is the caller's."""
     me = state.seats[seat]
+    has_marks = any_marks(me) != 0
     j = place
     while j > 0 and me.hand[j - 1] > kind:
         me.hand[j] = me.hand[j - 1]
-        me.known[j] = me.known[j - 1]
-        me.maybe[j] = me.maybe[j - 1]
         j -= 1
     me.hand[j] = kind
+    if has_marks:
+        for k in range(place, j, -1):
+            me.known[k] = me.known[k - 1]
+            me.maybe[k] = me.maybe[k - 1]
     me.known[j] = known
     me.maybe[j] = maybe
 
@@ -118,6 +152,8 @@ def order_marks(state: Any, seat: int) -> None:
     So hands about which the same is known are equal, and of equal cards it is the most known that goes.
     """
     me = state.seats[seat]
+    if any_marks(me) == 0:
+        return
     for end in range(1, int(me.num_hand)):
         j = end
         while j > 0 and me.hand[j - 1] == me.hand[j] and is_less_known(me, j - 1, j):
@@ -139,13 +175,15 @@ def is_less_known(me: Any, place: int, other: int) -> bool:
 def delete_card(state: Any, seat: int, place: int) -> None:
     """Strike a card from a hand's list; the number is the caller's."""
     me = state.seats[seat]
-    for j in range(place, HAND - 1):
-        me.hand[j] = me.hand[j + 1]
-        me.known[j] = me.known[j + 1]
-        me.maybe[j] = me.maybe[j + 1]
+    for j in range(HAND - 1):  # of a number known in advance
+        me.hand[j] = me.hand[j + (j >= place)]
     me.hand[HAND - 1] = NOTHING
-    me.known[HAND - 1] = 0
-    me.maybe[HAND - 1] = 0
+    if any_marks(me) != 0:
+        for j in range(place, HAND - 1):
+            me.known[j] = me.known[j + 1]
+            me.maybe[j] = me.maybe[j + 1]
+        me.known[HAND - 1] = 0
+        me.maybe[HAND - 1] = 0
 
 
 @kernel
@@ -196,7 +234,7 @@ def lose_card(content: Any, state: Any, seat: int, kind: int, seen_by: int) -> i
     maybe = int(me.maybe[place])
     delete_card(state, seat, place)
     me.num_hand -= 1
-    for j in range(int(me.num_hand)):
+    for j in range(int(me.num_hand) if any_marks(me) != 0 else 0):
         if me.hand[j] == kind:
             surer = int(me.known[j]) & counting
             me.known[j] = int(me.known[j]) & ~surer

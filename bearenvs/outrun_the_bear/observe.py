@@ -177,13 +177,13 @@ def relative(content: Any, seat: int, observer: int) -> int:
     return seat - observer if seat >= observer else seat - observer + int(content.num_players)
 
 
-# What the observer is asked by the frame on top of the stack, as the place in the section ``decision``.
-ASKED = np.array([0, 3, 5, 7, 0, 6, 0, 0, 0], np.int64)  # by NO_FRAME, MOVE, CARD, WINDOW ...
+ASKED = np.array([0, 3, 5, 7, 0, 6, 0, 0, 0], np.int64)
+"""What a frame asks, as the place in the section ``decision``: by NO_FRAME, MOVE, CARD, WINDOW, DRAW_CARDS ..."""
 
 
 @kernel
 def decision_of(state: Any, seat: int) -> int:
-    """Return what ``seat`` is asked now, as its place in the section ``decision``; it is to act."""
+    """Return what ``seat``, which is to act, is asked now, as the place in the section ``decision``."""
     frame = state.stack[max(int(state.depth) - 1, 0)]
     op = int(frame.op)
     decision = int(ASKED[op & 15])
@@ -366,15 +366,15 @@ def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
     first = (column_of(space) if space != NOTHING else bear) - WINDOW_BACK
     columns = out[int(content.at_columns) : int(content.at_runners)]
     cells = out[int(content.at_park) : int(content.at_runners)]
-    tile = first >> 3
-    # The places in ``shown`` of the window's columns less their place in the window: on its first tile, and the others.
+    tile = first >> 3  # what // TILE_COLUMNS is
+    # Where ``shown`` has a column less its place in the window, by the tile that it is on: a window covers three.
     on_first = face_shown(content, state, tile) * TILE_COLUMNS + first - tile * TILE_COLUMNS
     on_second = face_shown(content, state, tile + 1) * TILE_COLUMNS + first - (tile + 1) * TILE_COLUMNS
     on_third = face_shown(content, state, tile + 2) * TILE_COLUMNS + first - (tile + 2) * TILE_COLUMNS
     second, third = (tile + 1) * TILE_COLUMNS - first, (tile + 2) * TILE_COLUMNS - first
     for k in range(WINDOW_COLUMNS):
         column = k + (on_first if k < second else on_second if k < third else on_third)
-        column += 0 if first + k > bear else FACES_SHOWN * TILE_COLUMNS
+        column += FACES_SHOWN * TILE_COLUMNS if first + k <= bear else 0
         shown = content.shown[column & 255]
         paste(columns, k * COLUMN, shown.marks)
         paste(cells, k * ROWS * CELL, shown.cells)

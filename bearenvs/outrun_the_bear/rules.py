@@ -7,6 +7,8 @@ the game to the next decision, chance event or end.
 
 from typing import Any
 
+import numpy as np
+
 from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
@@ -25,6 +27,7 @@ from bearenvs.outrun_the_bear.hands import (
     discard,
     discard_from_hand,
     draw_card,
+    draw_unseen,
     hand_kinds,
     is_full,
     list_kinds,
@@ -45,7 +48,6 @@ from bearenvs.outrun_the_bear.state import (
     DISCARD_CARDS,
     DRAW_CARDS,
     DRAW_STEP,
-    ESCAPED,
     FREE,
     LAY_TRAIL,
     MOVE,
@@ -60,7 +62,7 @@ from bearenvs.outrun_the_bear.state import (
     push_frame,
 )
 from bearenvs.outrun_the_bear.turn import equip, go_on_setting_up, go_on_with_bear, go_on_with_turn, sprint_cost
-from bearenvs.rng import draw_weighted, random_below
+from bearenvs.rng import random_below
 
 
 @kernel
@@ -317,7 +319,7 @@ def sample_chance(content: Any, state: Any, rng: Any) -> int:
         if frame.op == STEAL_CARDS:
             victim = state.seats[int(frame.other)]
             return int(content.of_steal) + int(victim.hand[random_below(rng, int(victim.num_hand))])
-        kind = draw_weighted(rng, state.deck, int(state.num_deck))
+        kind = draw_unseen(state, rng)
         return kind + (int(content.of_draw) if frame.op == DRAW_CARDS else int(content.of_reveal))
     if state.phase == DEAL_GEAR:
         total = 0
@@ -351,6 +353,10 @@ def event_seen_by(content: Any, state: Any, event: int) -> int:
     return 1 << int(frame.seat)
 
 
+RETURNS = np.array([[0.0, 1.0, -1.0, 0.0], [1.0, 1.0, -1.0, 0.0]])
+"""Of who is RUNNING, ESCAPED, CAUGHT; in a game that goes on, and in one that is over."""
+
+
 @kernel
 def returns(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.returns`: winners +1, caught -1 (OB-V2, OB-V3); in co-op all alike (OB-X2)."""
@@ -364,5 +370,4 @@ def returns(content: Any, state: Any, out: Any) -> None:
         out[:num_players] = result
         return
     for seat in range(num_players):
-        status = state.seats[seat].status
-        out[seat] = -1.0 if status == CAUGHT else 1.0 if status == ESCAPED or is_over else 0.0
+        out[seat] = RETURNS[int(is_over), int(state.seats[seat].status) & 3]
