@@ -86,10 +86,11 @@ def present(content: Any, slot: Any, observation: Any, action_mask: Any) -> None
     count = legal(content, state, slot.legal)
     slot.num_legal = count
     action_mask[:] = 0
+    first = np.uint16(slot.legal[0])  # unsigned: each index would else be checked for being negative
     for k in range(min(HEAD, len(slot.legal))):
-        action_mask[slot.legal[k if k < count else 0]] = 1
+        action_mask[np.uint16(slot.legal[k]) if k < count else first] = 1
     for k in range(HEAD, count):
-        action_mask[slot.legal[k]] = 1
+        action_mask[np.uint16(slot.legal[k])] = 1
     observe(content, state, int(state.to_act), observation)
 
 
