@@ -243,11 +243,7 @@ def positive_places(counts: Any) -> int:
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
 def _compare_with_zero(_typing: Any, counts: Any) -> Any:
-    if (
-        not isinstance(counts, types.NestedArray)
-        or (counts.dtype, counts.ndim) != (types.int8, 1)
-        or counts.shape[0] > 62
-    ):
+    if not _is_byte_row(counts):
         raise numba.TypingError(f"positive_places needs a record's array of at most 62 int8, got {counts}")
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -267,6 +263,55 @@ def _positive_places_compiled(counts: Any) -> Any:
         return _compare_with_zero(counts)
 
     return find
+
+
+def weighted_place(weights: Any, rest: int) -> int:
+    """Return the first place at which the sum of ``weights`` up to there, itself included, is above ``rest``.
+
+    Compiled, for a record's array of at most 62 int8 whose sum is below 2**15, all sums are formed at once: a loop ends
+    where no processor can foresee.
+    """
+    place = 0
+    while rest >= weights[place]:
+        rest -= int(weights[place])
+        place += 1
+    return place
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _count_sums_up_to(_typing: Any, weights: Any, _rest: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = signature.args[0].shape[0]
+        narrow, row = ir.VectorType(ir.IntType(8), size), ir.VectorType(ir.IntType(16), size)
+        places = ir.VectorType(ir.IntType(32), size)
+        start = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        sums = builder.sext(builder.load(builder.bitcast(start, narrow.as_pointer()), align=1), row)
+        nothing = ir.Constant(row, [0] * size)
+        distance = 1
+        while distance < size:  # each sum takes in the one so far to its left, and so twice as many weights as before
+            left = ir.Constant(places, [size if place < distance else place - distance for place in range(size)])
+            sums = builder.add(sums, builder.shuffle_vector(sums, nothing, left))
+            distance *= 2
+        rest = builder.insert_element(nothing, builder.trunc(arguments[1], ir.IntType(16)), ir.IntType(32)(0))
+        everywhere = builder.shuffle_vector(rest, nothing, ir.Constant(places, [0] * size))
+        found = builder.bitcast(builder.icmp_signed("<=", sums, everywhere), ir.IntType(size))
+        return builder.zext(builder.ctpop(found), ir.IntType(64))
+
+    return types.int64(weights, types.int64), generate
+
+
+@overload(weighted_place)  # type: ignore[untyped-decorator]  # numba ships no types
+def _weighted_place_compiled(weights: Any, rest: Any) -> Any:
+    def find(weights: Any, rest: Any) -> Any:
+        return _count_sums_up_to(weights, rest)
+
+    return find if _is_byte_row(weights) else weighted_place
+
+
+def _is_byte_row(counts: Any) -> bool:
+    """Tell whether this is the type of a record's array of int8 whose places fit into one mask."""
+    is_row = isinstance(counts, types.NestedArray) and (counts.dtype, counts.ndim) == (types.int8, 1)
+    return is_row and counts.shape[0] <= 62
 
 
 class _Bound(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import kernel, weighted_place
 
 RNG_WORDS = 4
 _MASK32 = 0xFFFFFFFF
@@ -65,9 +65,4 @@ def random_below(rng: Any, bound: int) -> int:
 @kernel
 def draw_weighted(rng: Any, weights: Any, total: int) -> int:
     """Return an index of ``weights`` (integers >= 0 that sum to ``total`` >= 1), in proportion to its weight."""
-    rest = random_below(rng, total)
-    index = 0
-    while rest >= weights[index]:
-        rest -= int(weights[index])
-        index += 1
-    return index
+    return weighted_place(weights, random_below(rng, total))

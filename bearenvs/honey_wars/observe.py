@@ -9,6 +9,7 @@ from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, SPEND
 from bearenvs.kernel import kernel
 from bearenvs.tables import Layout, ObservationSection
 
+TURN_SCALARS = 9
 SEAT_SCALARS = 5
 BLOCK = 16
 """Kinds of cards that are written at once. The entries of two seats follow, which are more."""
@@ -85,17 +86,17 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     at += num_players
     out[at + max(int(state.cursor), 0)] = phase == DEFEND  # past the last hive it is the next section's
     at += MAX_HIVES
-    out[at] = state.has_built
-    out[at + 1] = state.no_bonus
-    out[at + 2] = state.no_harvest
-    out[at + 3] = state.no_build
-    out[at + 4] = state.skip_spend
-    at += 5
-    out[at] = np.float32(state.pot) / cubes
-    out[at + 1] = np.float32(state.num_deck) / np.float32(content.num_cards)
-    out[at + 2] = min(np.float32(content.base_harvest + int(state.num_shuffles)) / np.float32(10.0), one)
-    out[at + 3] = min(np.float32(state.turn) / np.float32(content.max_turns), one)
-    at += 4
+    row = out[at : at + TURN_SCALARS]  # indices into a slice need no check for being negative
+    row[0] = state.has_built
+    row[1] = state.no_bonus
+    row[2] = state.no_harvest
+    row[3] = state.no_build
+    row[4] = state.skip_spend
+    row[5] = np.float32(state.pot) / cubes
+    row[6] = np.float32(state.num_deck) / np.float32(content.num_cards)
+    row[7] = min(np.float32(content.base_harvest + int(state.num_shuffles)) / np.float32(10.0), one)
+    row[8] = min(np.float32(state.turn) / np.float32(content.max_turns), one)
+    at += TURN_SCALARS
 
     observe_cards(content, state, seat, at, out)
     at += 3 * num_kinds
@@ -106,11 +107,12 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     for _ in range(num_players):
         them = state.seats[other]
         honey = np.float32(them.honey)
-        out[at] = honey / cubes
-        out[at + 1] = min(honey / winning_honey, one)
-        out[at + 2] = np.float32(them.num_hives) / np.float32(MAX_HIVES)
-        out[at + 3] = min(np.float32(them.num_hand) / hand_size, one)
-        out[at + 4] = min(np.float32(them.num_held) / hand_size, one)
+        row = out[at : at + SEAT_SCALARS]
+        row[0] = honey / cubes
+        row[1] = min(honey / winning_honey, one)
+        row[2] = np.float32(them.num_hives) / np.float32(MAX_HIVES)
+        row[3] = min(np.float32(them.num_hand) / hand_size, one)
+        row[4] = min(np.float32(them.num_held) / hand_size, one)
         at += SEAT_SCALARS
         for place in range(MAX_HIVES):
             mark(out, hives_at, int(them.hives[place]))
