@@ -30,7 +30,7 @@ from bearenvs.game import (
     returns,
     sample_chance,
 )
-from bearenvs.kernel import copy_record, kernel, prefetch
+from bearenvs.kernel import copy_record, inlined, kernel, prefetch
 from bearenvs.rng import random_below
 
 CHUNK = 16
@@ -39,7 +39,7 @@ HEAD = 8
 """Entries of a legal list that are looked at whether they count or not: how many do, a processor cannot foresee."""
 
 
-@kernel
+@inlined
 def num_chunks(count: int) -> int:
     """Return how many chunks ``count`` games make."""
     return (count + CHUNK - 1) // CHUNK
@@ -59,7 +59,7 @@ def result_dtype(max_players: int) -> np.dtype[Any]:
     )
 
 
-@kernel
+@inlined
 def settle(content: Any, slot: Any) -> None:
     """Resolve chance until a seat is to act, the game is over or the slot's log is full."""
     state = slot.state
@@ -73,13 +73,12 @@ def settle(content: Any, slot: Any) -> None:
 @kernel
 def settle_wholly(content: Any, slot: Any) -> None:
     """Resolve chance to the next decision or the end; the log then holds the last outcomes only."""
-    settle(content, slot)
     while slot.state.to_act == CHANCE:
         slot.num_logged = 0
         settle(content, slot)
 
 
-@kernel
+@inlined
 def present(content: Any, slot: Any, observation: Any, action_mask: Any) -> None:
     """Write the legal list, the mask (int8, 0 or 1) and the acting seat's observation."""
     state = slot.state
@@ -118,7 +117,7 @@ def reset_slice(game: Any, slots: Any, observation: Any, action_mask: Any, resul
         result.rewards[:] = 0.0
 
 
-@kernel
+@inlined
 def first_illegal(slots: Any, actions: Any, first: int, last: int) -> int:
     """Return the first of the games ``first`` to ``last`` - 1 whose action is not legal, or -1."""
     for i in range(first, last):
@@ -134,7 +133,7 @@ def first_illegal(slots: Any, actions: Any, first: int, last: int) -> int:
     return -1
 
 
-@kernel
+@inlined
 def reward_slot(content: Any, slot: Any, rewards: Any) -> None:
     """Write how the returns changed since the last call into ``rewards``."""
     num_seats = rewards.shape[0]
@@ -172,7 +171,9 @@ def step_slice(
         prefetch(slots[min(i + 1, last - 1)])  # else each game would be waited for, once there are many
         slot.num_logged = 0
         apply(content, state, int(actions[i]))
-        settle_wholly(content, slot)
+        settle(content, slot)
+        if state.to_act == CHANCE:
+            settle_wholly(content, slot)
         result = results[i]
         reward_slot(content, slot, result.rewards)
         is_over = state.to_act == TERMINAL
@@ -360,7 +361,7 @@ def act_randomly(slots: Any, generators: Any, actions: Any) -> None:
         choose_chunk(slots, generators[chunk], actions, chunk * CHUNK, min((chunk + 1) * CHUNK, count))
 
 
-@kernel
+@inlined
 def choose_chunk(slots: Any, rng: Any, actions: Any, first: int, last: int) -> None:
     """Choose for the games ``first`` to ``last`` - 1, drawn from ``rng`` (4,)."""
     for i in range(first, last):

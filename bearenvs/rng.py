@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import kernel, weighted_place
+from bearenvs.kernel import inlined, weighted_place
 
 RNG_WORDS = 4
 _MASK32 = 0xFFFFFFFF
@@ -31,7 +31,7 @@ def seed_generators(seed: Seed, count: int) -> npt.NDArray[np.uint32]:
     return generators
 
 
-@kernel
+@inlined
 def next_word(rng: Any) -> int:
     """Advance the generator ``rng`` (4,) uint32 and return the next 32 random bits as an int."""
     s0, s1, s2, s3 = int(rng[0]), int(rng[1]), int(rng[2]), int(rng[3])
@@ -48,7 +48,7 @@ def next_word(rng: Any) -> int:
     return result
 
 
-@kernel
+@inlined
 def random_below(rng: Any, bound: int) -> int:
     """Return a uniform integer in [0, bound), for 1 <= bound <= 2**31 (Lemire's method, 2019: no modulo bias)."""
     bound = int(bound)
@@ -62,7 +62,7 @@ def random_below(rng: Any, bound: int) -> int:
     return product >> 32
 
 
-@kernel
+@inlined
 def draw_weighted(rng: Any, weights: Any, total: int) -> int:
     """Return an index of ``weights`` (integers >= 0 that sum to ``total`` >= 1), in proportion to its weight."""
     return weighted_place(weights, random_below(rng, total))

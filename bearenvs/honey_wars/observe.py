@@ -6,7 +6,7 @@ import numpy as np
 
 from bearenvs.honey_wars.content import MAX_HIVES, MAX_PLAYERS, HoneyWarsContent
 from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, SPEND
-from bearenvs.kernel import kernel
+from bearenvs.kernel import inlined
 from bearenvs.tables import Layout, ObservationSection
 
 TURN_SCALARS = 9
@@ -61,7 +61,7 @@ def layout(content: HoneyWarsContent, num_players: int) -> Layout:
     )
 
 
-@kernel
+@inlined
 def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`.
 
@@ -129,13 +129,13 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     out[3] = phase == CHOOSE_DISCARD
 
 
-@kernel
+@inlined
 def mark(out: Any, at: int, kind: int) -> None:
     """Put the 1 of the one-hot section that starts at ``at``; for a negative ``kind`` into the first entry of all."""
     out[np.uint64(at + kind if kind >= 0 else 0)] = 1.0
 
 
-@kernel
+@inlined
 def observe_cards(content: Any, state: Any, seat: int, at: int, out: Any) -> None:
     """Write the three sections with an entry for each kind of card, from ``at`` on.
 

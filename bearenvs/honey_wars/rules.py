@@ -16,6 +16,7 @@ from bearenvs.honey_wars.content import (
     LOSE_HIVE,
     LOSE_HONEY,
     MAX_HIVES,
+    MAX_PLAYERS,
     NO_BONUS,
     NO_BUILD,
     NO_HARVEST,
@@ -35,14 +36,14 @@ from bearenvs.honey_wars.state import (
     ROLL,
     SPEND,
 )
-from bearenvs.kernel import kernel, lowest_bit, positive_places
+from bearenvs.kernel import inlined, kernel, lowest_bit, positive_places
 from bearenvs.rng import draw_weighted, random_below
 
 # ---------------------------------------------------------------------------------------------------------------
 # Cards and honey
 
 
-@kernel
+@inlined
 def add_card(state: Any, seat: int, kind: int) -> None:
     """Put a card from the deck into a hand."""
     me = state.seats[seat]
@@ -52,7 +53,7 @@ def add_card(state: Any, seat: int, kind: int) -> None:
     me.num_hand += 1
 
 
-@kernel
+@inlined
 def remove_card(state: Any, seat: int, kind: int) -> None:
     """Take a card out of a hand. Of equal cards the one held over a reshuffle goes first: they cannot be told apart."""
     me = state.seats[seat]
@@ -63,14 +64,14 @@ def remove_card(state: Any, seat: int, kind: int) -> None:
     me.num_held -= num_held
 
 
-@kernel
+@inlined
 def discard_card(state: Any, seat: int, kind: int) -> None:
     """Move a card from a hand to the discard pile."""
     remove_card(state, seat, kind)
     state.discard[kind] += 1
 
 
-@kernel
+@inlined
 def pay(state: Any, seat: int, amount: int) -> None:
     """Move honey to the pot, at most what there is (HW-D3)."""
     paid = min(amount, int(state.seats[seat].honey))
@@ -94,7 +95,7 @@ def reshuffle(content: Any, state: Any) -> None:
         me.num_held = me.num_hand
 
 
-@kernel
+@inlined
 def can_draw(content: Any, state: Any) -> bool:
     """Tell whether the seat whose turn it is draws another card; reshuffles if it must (HW-W2)."""
     if state.seats[state.seat].num_hand >= content.hand_size:
@@ -113,11 +114,11 @@ def can_draw(content: Any, state: Any) -> bool:
 # Going on
 
 
-@kernel
+@inlined
 def check_win(content: Any, state: Any) -> bool:
     """End the game if somebody has won (HW-V1): whose turn it is comes first, then clockwise."""
     has_winner = False
-    for seat in range(content.num_players):  # one branch for all, which a processor can foresee
+    for seat in range(MAX_PLAYERS):  # one branch for all, which a processor can foresee
         me = state.seats[seat]
         has_winner |= (me.num_hives == MAX_HIVES) & (me.honey >= content.winning_honey)
     if not has_winner:
@@ -134,20 +135,20 @@ def check_win(content: Any, state: Any) -> bool:
     return False
 
 
-@kernel
+@inlined
 def seat_after(content: Any, seat: int) -> int:
     """Return the next seat clockwise. A division would take ten times as long."""
     return seat + 1 if seat + 1 < content.num_players else 0
 
 
-@kernel
+@inlined
 def wait(state: Any, phase: int, to_act: int) -> None:
     """Stop at ``phase`` for a decision of seat ``to_act``, or for CHANCE."""
     state.phase = phase
     state.to_act = to_act
 
 
-@kernel
+@inlined
 def begin_turn(state: Any, seat: int) -> None:
     """Start a seat's turn with its Defend step; the effects of the turn before end."""
     state.seat = seat
@@ -160,7 +161,7 @@ def begin_turn(state: Any, seat: int) -> None:
     state.skip_spend = 0
 
 
-@kernel
+@inlined
 def end_turn(content: Any, state: Any) -> None:
     """Pass the turn on clockwise (HW-W3), or truncate the game (HW-V2)."""
     state.turn += 1
@@ -171,7 +172,7 @@ def end_turn(content: Any, state: Any) -> None:
         begin_turn(state, seat_after(content, int(state.seat)))
 
 
-@kernel
+@inlined
 def go_on(content: Any, state: Any) -> None:
     """Carry the game from the phase it is in to the next decision, chance event or end."""
     while state.phase != OVER:
@@ -304,7 +305,7 @@ def apply_effect(state: Any, effect: int, n: int, attacker: int) -> None:
 # Harvest
 
 
-@kernel
+@inlined
 def harvest(content: Any, state: Any, flat: int, factor: int) -> None:
     """Gain the base, ``factor`` times the bonuses, and ``flat`` more, as far as the pot goes (HW-H1 to HW-H5)."""
     me = state.seats[state.seat]
@@ -322,7 +323,7 @@ def harvest(content: Any, state: Any, flat: int, factor: int) -> None:
 # The contract
 
 
-@kernel
+@inlined
 def legal(content: Any, state: Any, out: Any) -> int:
     """See :func:`bearenvs.game.legal`."""
     me = state.seats[state.seat]
@@ -339,7 +340,7 @@ def legal(content: Any, state: Any, out: Any) -> int:
     return legal_spending(content, state, out)
 
 
-@kernel
+@inlined
 def legal_discards(content: Any, me: Any, out: Any) -> int:
     """List what may be discarded in the Draw step (HW-W1)."""
     out[0] = A_KEEP
@@ -353,7 +354,7 @@ def legal_discards(content: Any, me: Any, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def legal_spending(content: Any, state: Any, out: Any) -> int:
     """List what may be played in the Spend step (HW-P1 to HW-P5)."""
     me = state.seats[state.seat]
@@ -374,7 +375,7 @@ def legal_spending(content: Any, state: Any, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def list_attacks(content: Any, state: Any, at: int, out: Any, count: int) -> int:
     """Append the attacks with one threat, whose actions start at ``at``: on each hive of others without a threat."""
     seat = int(state.seat)
@@ -388,19 +389,21 @@ def list_attacks(content: Any, state: Any, at: int, out: Any, count: int) -> int
     return count
 
 
-@kernel
+@inlined
 def apply(content: Any, state: Any, event: int) -> None:
     """See :func:`bearenvs.game.apply`."""
     if state.to_act == CHANCE:
-        apply_outcome(content, state, event)
+        goes_on = apply_outcome(content, state, event)
     else:
         state.ply += 1
-        apply_action(content, state, event)
+        goes_on = apply_action(content, state, event)
+    if goes_on:
+        go_on(content, state)
 
 
-@kernel
-def apply_action(content: Any, state: Any, action: int) -> None:
-    """Carry out an action of the seat whose turn it is."""
+@inlined
+def apply_action(content: Any, state: Any, action: int) -> bool:
+    """Carry out an action of the seat whose turn it is; tell whether the game goes on by itself then."""
     seat = int(state.seat)
     me = state.seats[seat]
     if state.phase == SPEND:
@@ -434,15 +437,14 @@ def apply_action(content: Any, state: Any, action: int) -> None:
         elif effect == ROLL_BONUS:
             state.roll_bonus = n
             wait(state, ROLL, CHANCE)
-            return
+            return False
     else:
         wait(state, ROLL, CHANCE)
-        return
-    if not check_win(content, state):
-        go_on(content, state)
+        return False
+    return not check_win(content, state)
 
 
-@kernel
+@inlined
 def spend(content: Any, state: Any, action: int) -> None:
     """Carry out an action of the Spend step; what it buys is paid for first (HW-P1)."""
     seat = int(state.seat)
@@ -474,30 +476,28 @@ def spend(content: Any, state: Any, action: int) -> None:
         state.has_built = 1
 
 
-@kernel
-def apply_outcome(content: Any, state: Any, outcome: int) -> None:
-    """Carry out a roll, a card lost or a card drawn."""
+@inlined
+def apply_outcome(content: Any, state: Any, outcome: int) -> bool:
+    """Carry out a roll, a card lost or a card drawn; tell whether the game goes on by itself then."""
     seat = int(state.seat)
     if state.phase == ROLL:
         state.last_roll = outcome - content.first_die + 1
         roll = int(state.last_roll) + int(state.roll_bonus)
         state.roll_bonus = 0
         settle_roll(content, state, roll)
-        if state.phase == LOSE_CARD or check_win(content, state):
-            return
-    elif state.phase == LOSE_CARD:
+        return state.phase != LOSE_CARD and not check_win(content, state)
+    if state.phase == LOSE_CARD:
         discard_card(state, seat, outcome - content.first_lose)
         state.pending -= 1
         if state.pending > 0:
-            return
+            return False
         state.phase = DEFEND
-    else:
-        add_card(state, seat, outcome - content.first_draw)
-        if state.phase == DEAL:
-            deal_on(content, state)
-            if state.phase == DEAL:
-                return
-    go_on(content, state)
+        return True
+    add_card(state, seat, outcome - content.first_draw)
+    if state.phase == DEAL:
+        deal_on(content, state)
+        return state.phase != DEAL
+    return True
 
 
 @kernel
@@ -527,7 +527,7 @@ def chance(content: Any, state: Any, weights: Any) -> None:
             weights[content.first_draw + kind] = state.deck[kind]
 
 
-@kernel
+@inlined
 def sample_chance(content: Any, state: Any, rng: Any) -> int:
     """See :func:`bearenvs.game.sample_chance`."""
     if state.phase == ROLL:
@@ -538,7 +538,7 @@ def sample_chance(content: Any, state: Any, rng: Any) -> int:
     return int(content.first_draw) + draw_weighted(rng, state.deck, int(state.num_deck))
 
 
-@kernel
+@inlined
 def returns(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.returns`. Winner +1, every other player -1/(n-1) (HW-V3)."""
     winner = int(state.winner)
