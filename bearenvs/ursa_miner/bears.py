@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import inlined, kernel, lowest_bit
 from bearenvs.ursa_miner.content import MAX_BEARS
 
 
-@kernel
+@inlined
 def occupied(content: Any, state: Any) -> int:
     """Return the mask of the cells on which a bear of anybody stands."""
     cells = 0
@@ -17,13 +17,13 @@ def occupied(content: Any, state: Any) -> int:
     return cells & int(content.outline)
 
 
-@kernel
+@inlined
 def free_stacks(content: Any, state: Any) -> int:
     """Return the mask of the stacks on which no bear stands."""
     return int(state.mountain) & ~occupied(content, state)
 
 
-@kernel
+@inlined
 def list_cells(cells: int, first: int, out: Any) -> int:
     """Write ``first`` + K for every cell K of the mask; return their number."""
     count = 0
@@ -34,20 +34,20 @@ def list_cells(cells: int, first: int, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def can_move(content: Any, me: Any, bear: int) -> bool:
     """Tell whether the bear has a move action left (UM-A1, UM-X1)."""
     weight = 1 + content.sleepy_bears  # of having mined
     return bool(int(me.moves[bear]) + weight * int(me.mined[bear]) < 2)
 
 
-@kernel
+@inlined
 def can_mine(me: Any, bear: int) -> bool:
     """Tell whether the bear has its mine use left (UM-A1)."""
     return bool((me.mined[bear] == 0) & (me.moves[bear] < 2))
 
 
-@kernel
+@inlined
 def likeness(me: Any, bear: int) -> int:
     """Return a number that only interchangeable bears have in common: cell, moves, whether it has mined."""
     return int(me.cell[bear]) << 3 | int(me.moves[bear]) << 1 | int(me.mined[bear])
@@ -62,13 +62,13 @@ def speaks_for_equals(me: Any, bear: int) -> bool:
     return not has_equal
 
 
-@kernel
+@inlined
 def in_play(me: Any) -> int:
     """Return the mask of the player's bears on the mountain."""
     return (1 << int(me.num_bears)) - 1
 
 
-@kernel
+@inlined
 def movers(content: Any, me: Any) -> int:
     """Return the mask of the bears with a move action left that speak for their equals: without a branch."""
     bears = 0
@@ -86,7 +86,7 @@ def is_lowest_on_stack(me: Any, bear: int) -> bool:
     return True
 
 
-@kernel
+@inlined
 def list_moves(content: Any, state: Any, cell: int, first: int, out: Any, count: int) -> int:
     """Append ``first`` + K for every stack K next to ``cell`` (UM-A2); return the new count.
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel, lowest_bit, positive_places
+from bearenvs.kernel import inlined, kernel, lowest_bit, positive_places
 from bearenvs.ursa_miner.bears import (
     add_bear,
     can_mine,
@@ -34,13 +34,13 @@ from bearenvs.ursa_miner.state import ACTIONS, EFFECT, NOTHING
 # Playing a card
 
 
-@kernel
+@inlined
 def price(content: Any, state: Any, card: int) -> int:
     """Return the card's cost, with honey burst's surcharge on every further card of a turn (UM-X2)."""
     return int(content.cost[card]) + int(state.has_played)
 
 
-@kernel
+@inlined
 def list_plays(content: Any, state: Any, free: int, out: Any, count: int) -> int:
     """Append every ``play CARD`` that is possible; return the new count. ``free``: the stacks without bears."""
     if state.has_played and not content.honey_burst:
@@ -59,7 +59,7 @@ def list_plays(content: Any, state: Any, free: int, out: Any, count: int) -> int
     return count
 
 
-@kernel
+@inlined
 def effects_now(content: Any, state: Any, free: int) -> int:
     """Return the mask of the effects that could change anything now: the conditions that stand with each in the rules.
 
@@ -97,7 +97,7 @@ def has_two_faces(content: Any, state: Any, free: int) -> bool:
     return False
 
 
-@kernel
+@inlined
 def hardened_spots(content: Any, state: Any) -> int:
     """Return the mask of the cells that can take a Hardened Honey tile: no bear there, in or next to the mountain."""
     mountain = int(state.mountain)

@@ -3,14 +3,14 @@
 from typing import Any
 
 from bearenvs.game import CHANCE
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import inlined, kernel, lowest_bit
 from bearenvs.ursa_miner.bears import can_mine, speaks_for_equals
 from bearenvs.ursa_miner.connectivity import cut_cells
 from bearenvs.ursa_miner.content import HONEY, MAX_BEARS, MAX_HARDENED, NO_TILE
 from bearenvs.ursa_miner.state import ACTIONS, CREW, NOTHING, REVEAL
 
 
-@kernel
+@inlined
 def covered_cells(state: Any) -> int:
     """Return the mask of the cells whose stack has a covered tile that was seen."""
     cells = 0
@@ -19,13 +19,13 @@ def covered_cells(state: Any) -> int:
     return cells
 
 
-@kernel
+@inlined
 def is_last_tile(state: Any, cell: int) -> bool:
     """Tell whether the stack on ``cell`` is one tile high."""
     return bool(state.buried[cell] == 0 and not (covered_cells(state) >> cell) & 1)
 
 
-@kernel
+@inlined
 def num_able(content: Any, me: Any, cell: int) -> int:
     """Return how many of the player's bears could take part in mining ``cell``: next to it, mine use left."""
     able = 0
@@ -34,13 +34,13 @@ def num_able(content: Any, me: Any, cell: int) -> int:
     return able
 
 
-@kernel
+@inlined
 def num_needed(content: Any, state: Any, cell: int) -> int:
     """Return how many bears it takes now to mine ``cell`` (mine_discount: at least 1)."""
     return max(1, int(content.bears[state.top[cell]]) - int(state.discount))
 
 
-@kernel
+@inlined
 def list_mines(content: Any, state: Any, free: int, out: Any, count: int) -> int:
     """Append every ``mine cK`` that is possible among the stacks ``free`` of bears; return the new count.
 

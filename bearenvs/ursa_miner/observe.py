@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import kernel, lowest_bit, paste, paste_shares
+from bearenvs.kernel import inlined, lowest_bit, paste, paste_shares
 from bearenvs.tables import Layout, ObservationSection
 from bearenvs.ursa_miner.bears import can_mine, can_move
 from bearenvs.ursa_miner.content import (
@@ -103,7 +103,7 @@ def pack_seen(record: Any) -> None:
     record.card_wholes = np.maximum(record.card_copies, 1)
 
 
-@kernel
+@inlined
 def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`.
 
@@ -153,7 +153,7 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     observe_turn(content, state, out[at : at + TURN_FEATURES])
 
 
-@kernel
+@inlined
 def observe_cells(content: Any, state: Any, width: int, out: Any) -> None:
     """Write the features of the stacks, and 0 for all bears."""
     for cell in range(int(content.num_cells)):
@@ -177,7 +177,7 @@ def observe_cells(content: Any, state: Any, width: int, out: Any) -> None:
         out[int(state.cell) * width + 11] = 1.0
 
 
-@kernel
+@inlined
 def observe_bears(content: Any, state: Any, seat: int, at: int, out: Any) -> None:
     """Write the section of the own bears."""
     me = state.seats[seat]
@@ -189,7 +189,7 @@ def observe_bears(content: Any, state: Any, seat: int, at: int, out: Any) -> Non
     out[at + max(moved, 0) * BEAR_FEATURES + 3] = moved != NOTHING
 
 
-@kernel
+@inlined
 def observe_turn(content: Any, state: Any, out: Any) -> None:
     """Write the last section."""
     out[0] = state.has_played

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import inlined, kernel, lowest_bit
 from bearenvs.rng import draw_weighted, random_below
 from bearenvs.ursa_miner.bears import (
     add_bear,
@@ -41,7 +41,7 @@ from bearenvs.ursa_miner.state import (
 # What can be done
 
 
-@kernel
+@inlined
 def legal(content: Any, state: Any, out: Any) -> int:
     """See :func:`bearenvs.game.legal`."""
     me = state.seats[state.seat]
@@ -63,7 +63,7 @@ def legal(content: Any, state: Any, out: Any) -> int:
     return list_places(content, state, out)
 
 
-@kernel
+@inlined
 def list_move_actions(content: Any, state: Any, me: Any, out: Any) -> int:
     """Write every ``move bX cK`` of the Actions phase; return their number."""
     count = 0
@@ -76,7 +76,7 @@ def list_move_actions(content: Any, state: Any, me: Any, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def list_places(content: Any, state: Any, out: Any) -> int:
     """Write ``place cK`` for every stack without bears (UM-S2); return their number."""
     return list_cells(free_stacks(content, state), content.first_place, out)
@@ -86,7 +86,7 @@ def list_places(content: Any, state: Any, out: Any) -> int:
 # What it does
 
 
-@kernel
+@inlined
 def apply(content: Any, state: Any, event: int) -> None:
     """See :func:`bearenvs.game.apply`."""
     if state.to_act == CHANCE:
@@ -110,7 +110,7 @@ def apply(content: Any, state: Any, event: int) -> None:
         place_bears(content, state, event - content.first_place)
 
 
-@kernel
+@inlined
 def act(content: Any, state: Any, action: int) -> None:
     """Carry out an action of the Actions phase."""
     me = state.seats[state.seat]
@@ -144,7 +144,7 @@ def place_bears(content: Any, state: Any, cell: int) -> None:
     ask_for_actions(state, 0)
 
 
-@kernel
+@inlined
 def ask_for_actions(state: Any, seat: int) -> None:
     """Ask ``seat`` for its actions, at the start of its turn or further on in it."""
     state.seat = seat
@@ -152,7 +152,7 @@ def ask_for_actions(state: Any, seat: int) -> None:
     state.phase = ACTIONS
 
 
-@kernel
+@inlined
 def draw_or_end_turn(content: Any, state: Any) -> None:
     """Go on after the Hire phase (UM-D1)."""
     if state.num_deck > 0:
@@ -162,7 +162,7 @@ def draw_or_end_turn(content: Any, state: Any) -> None:
         end_turn(content, state)
 
 
-@kernel
+@inlined
 def end_turn(content: Any, state: Any) -> None:
     """Pass the turn on clockwise, or end the game (UM-E1) or truncate it (UM-E4)."""
     rest_bears(state.seats[state.seat])
@@ -188,7 +188,7 @@ def end_turn(content: Any, state: Any) -> None:
 # Chance
 
 
-@kernel
+@inlined
 def apply_outcome(content: Any, state: Any, outcome: int) -> None:
     """Reveal a tile, or give a card to the seat that draws, and go on."""
     if state.phase in (TILES, REVEAL):
@@ -240,7 +240,7 @@ def chance(content: Any, state: Any, weights: Any) -> None:
             weights[content.first_draw + card] = state.unseen_cards[card]
 
 
-@kernel
+@inlined
 def sample_chance(content: Any, state: Any, rng: Any) -> int:
     """See :func:`bearenvs.game.sample_chance`."""
     total = 0
@@ -273,7 +273,7 @@ def event_seen_by(content: Any, state: Any, event: int) -> int:
 # The end
 
 
-@kernel
+@inlined
 def returns(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.returns`: the winners' equal shares (UM-E2, UM-E3), 0 before the end or without one."""
     num_players = content.num_players
