@@ -311,8 +311,8 @@ def _count_sums_up_to(_typing: Any, weights: Any, _rest: Any) -> Any:
 
 
 @overload(weighted_place)  # type: ignore[untyped-decorator]  # numba ships no types
-def _weighted_place_compiled(weights: Any, rest: Any) -> Any:
-    def find(weights: Any, rest: Any) -> Any:
+def _weighted_place_compiled(weights: Any, rest: int) -> Any:  # annotated as weighted_place is, which may be returned
+    def find(weights: Any, rest: int) -> Any:
         return _count_sums_up_to(weights, rest)
 
     return find if _is_byte_row(weights) else weighted_place

@@ -15,7 +15,17 @@ import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
-from bearenvs.kernel import Binder, copy_record, kernel, lowest_bit, paste, paste_shares, positive_places
+from bearenvs.kernel import (
+    Binder,
+    copy_record,
+    inlined,
+    kernel,
+    lowest_bit,
+    paste,
+    paste_shares,
+    positive_places,
+    weighted_place,
+)
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -500,6 +510,55 @@ def test_each_entry_point_is_compiled_once() -> None:
     entries = [cast("Any", run) for run in game.bind._entries.values()]
     assert len(entries) >= 10
     assert {run.__name__: len(run.signatures) for run in entries} == dict.fromkeys((run.__name__ for run in entries), 1)
+
+
+@kernel
+def weighted_places(rows: Any, out: Any) -> None:
+    for i in range(len(rows)):
+        for rest in range(out.shape[1]):
+            out[i, rest] = weighted_place(rows[i].weights, rest)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2"])
+@pytest.mark.parametrize("size", [1, 5, 32, 62])
+def test_weighted_place_is_that_of_adding_up(size: int, dtype: str) -> None:
+    """Also where the compiled one adds up one by one, which is for other numbers than int8."""
+    rng = np.random.default_rng(size)
+    rows = np.zeros(40, np.dtype((np.record, [("before", "i1"), ("weights", dtype, (size,)), ("after", "i1")])))
+    rows["weights"] = rng.integers(0, 127, rows["weights"].shape) * rng.integers(0, 2, rows["weights"].shape)
+    rows["weights"][:, -1] = 127
+    rows["before"] = rows["after"] = 100
+    found = [np.zeros((40, 127), np.int64) for _ in range(2)]
+    weighted_places(rows, found[0])
+    Binder("places", {}, HERE)(weighted_places)(rows, found[1])
+    np.testing.assert_array_equal(found[1], found[0])
+    sums = rows["weights"].cumsum(axis=1)
+    np.testing.assert_array_equal(found[0], [[int((row <= rest).sum()) for rest in range(127)] for row in sums])
+
+
+@inlined
+def doubled(value: Any) -> Any:
+    return value * 2
+
+
+@kernel
+def halved(value: Any) -> Any:
+    return value // 2
+
+
+@kernel
+def doubles_and_halves(value: Any) -> Any:
+    return doubled(value) + halved(value)
+
+
+def test_only_what_is_marked_so_is_inlined() -> None:
+    bind = Binder("inlining", {}, HERE)
+    assert bind(doubles_and_halves)(10) == doubles_and_halves(10) == 25
+    callees = {one: cast("Any", bind._bound[one].callee) for one in (doubled, halved)}
+    assert {one.__name__: callee.targetoptions["forceinline"] for one, callee in callees.items()} == {
+        "doubled": True,
+        "halved": False,
+    }
 
 
 @kernel

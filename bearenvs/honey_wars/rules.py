@@ -485,7 +485,7 @@ def apply_outcome(content: Any, state: Any, outcome: int) -> bool:
         roll = int(state.last_roll) + int(state.roll_bonus)
         state.roll_bonus = 0
         settle_roll(content, state, roll)
-        return state.phase != LOSE_CARD and not check_win(content, state)
+        return bool(state.phase != LOSE_CARD) and not check_win(content, state)
     if state.phase == LOSE_CARD:
         discard_card(state, seat, outcome - content.first_lose)
         state.pending -= 1
@@ -496,7 +496,7 @@ def apply_outcome(content: Any, state: Any, outcome: int) -> bool:
     add_card(state, seat, outcome - content.first_draw)
     if state.phase == DEAL:
         deal_on(content, state)
-        return state.phase != DEAL
+        return bool(state.phase != DEAL)
     return True
 
 
