@@ -495,6 +495,7 @@ def test_each_entry_point_is_compiled_once() -> None:
     shared = Batch(game, 5, num_threads=2)
     shared.reset()
     shared.step(shared.random_actions())
+    shared._finish(shared._board, 5)  # which is only asked when a helper is held up
     batch.observe(1)
     batch.observe([0, 1, 2, 0, 1], out=np.empty((5, game.observation_size), np.float32))
     batch.copy().set_state(batch.get_state([0, 1]), [3, 4])
