@@ -11,6 +11,7 @@ Compiled entry points are kept on disk (:mod:`bearenvs.kernel_cache`), stamped w
 import dis
 import enum
 import hashlib
+import operator
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -22,7 +23,8 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.extending import intrinsic, overload
+from numba.core.datamodel.models import PrimitiveModel
+from numba.extending import intrinsic, lower_builtin, overload, register_model, type_callable
 
 from bearenvs.kernel_cache import KernelCache
 
@@ -149,21 +151,24 @@ def _paste_compiled(target: Any, at: Any, source: Any) -> Any:
 def paste_shares(target: Any, at: int, counts: Any, wholes: Any) -> None:
     """Write ``counts`` (int8) / ``wholes``, a record's array of float32, into ``target`` as :func:`paste` does.
 
-    As many as there are ``wholes``, with one vector instruction a step. Of such numbers a quotient in float32 is that
-    of float64 rounded.
+    ``counts`` is an array, or a row as :func:`row_of` makes it. As many as there are ``wholes``, with one vector
+    instruction a step. Of such numbers a quotient in float32 is that of float64 rounded.
     """
     size = len(wholes)
     target[at : at + size] = counts[:size].astype(np.float32) / wholes
+
+
+def _is_bytes(counts: Any) -> bool:
+    return isinstance(counts, types.Array) and (counts.dtype, counts.ndim, counts.layout) == (types.int8, 1, "C")
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
 def _paste_quotients(_typing: Any, target: Any, at: Any, counts: Any, wholes: Any) -> Any:
     if (
         target != types.Array(types.float32, 1, "C")
-        or not isinstance(counts, types.Array)
-        or (counts.dtype, counts.ndim, counts.layout) != (types.int8, 1, "C")
         or not isinstance(wholes, types.NestedArray)
         or (wholes.dtype, wholes.ndim) != (types.float32, 1)
+        or not (_is_bytes(counts) or (isinstance(counts, _Row) and wholes.shape[0] == ROW))
     ):
         raise numba.TypingError(
             "paste_shares needs contiguous arrays of float32 and int8 and a record's array of float32,"
@@ -171,14 +176,17 @@ def _paste_quotients(_typing: Any, target: Any, at: Any, counts: Any, wholes: An
         )
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        starts = [context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 2, 3)]
-        starts[0] = builder.gep(starts[0], [arguments[1]])
+        def start(k: int) -> Any:
+            return context.make_array(signature.args[k])(context, builder, arguments[k]).data
+
         size = signature.args[3].shape[0]
         numbers, integers = ir.VectorType(ir.FloatType(), size), ir.VectorType(ir.IntType(8), size)
-        kinds = (numbers, integers, numbers)
-        place, counted, whole = (builder.bitcast(at, kind.as_pointer()) for at, kind in zip(starts, kinds, strict=True))
-        dividend = builder.sitofp(builder.load(counted, align=1), numbers)
-        builder.store(builder.fdiv(dividend, builder.load(whole, align=1)), place, align=1)
+        counted = arguments[2]
+        if not isinstance(signature.args[2], _Row):
+            counted = builder.load(builder.bitcast(start(2), integers.as_pointer()), align=1)
+        whole = builder.load(builder.bitcast(start(3), numbers.as_pointer()), align=1)
+        place = builder.bitcast(builder.gep(start(0), [arguments[1]]), numbers.as_pointer())
+        builder.store(builder.fdiv(builder.sitofp(counted, numbers), whole), place, align=1)
         return context.get_dummy_value()
 
     return types.void(target, types.intp, counts, wholes), generate
@@ -190,6 +198,124 @@ def _paste_shares_compiled(target: Any, at: Any, counts: Any, wholes: Any) -> An
         return _paste_quotients(target, at, counts, wholes)
 
     return put
+
+
+ROW = 32
+"""Numbers of a *row*, all in int8, such as how many cards there are of each kind.
+
+Compiled, a row is a vector of the processor: two are added, or subtracted, by one instruction, and none lies in memory.
+Interpreted it is an array. No kernel takes or returns one.
+"""
+
+
+class _Row(types.Type):
+    """What a row is to Numba."""
+
+    def __init__(self) -> None:
+        super().__init__(name="Row")
+
+
+_ROW = _Row()
+_VECTOR = ir.VectorType(ir.IntType(8), ROW)
+
+
+@register_model(_Row)
+class _RowModel(PrimitiveModel):  # type: ignore[misc]  # numba ships no types
+    """What a row is to LLVM."""
+
+    def __init__(self, manager: Any, row_type: Any) -> None:
+        super().__init__(manager, row_type, _VECTOR)
+
+
+def _fill_row(builder: Any, number: Any) -> Any:
+    """Return the row of ``number`` alone."""
+    nowhere, first = ir.Constant(_VECTOR, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), ROW), [0] * ROW)
+    return builder.shuffle_vector(builder.insert_element(nowhere, number, ir.IntType(32)(0)), nowhere, first)
+
+
+def row_of(counts: Any) -> Any:
+    """Return ``counts``, a record's array of int8 that long, as a row."""
+    return np.array(counts)
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _load_row(_typing: Any, counts: Any) -> Any:
+    if not isinstance(counts, types.NestedArray) or (counts.dtype, counts.shape) != (types.int8, (ROW,)):
+        raise numba.TypingError(f"row_of needs a record's array of {ROW} int8, got {counts}")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        start = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.load(builder.bitcast(start, _VECTOR.as_pointer()), align=1)
+
+    return _ROW(counts), generate
+
+
+@overload(row_of)  # type: ignore[untyped-decorator]  # numba ships no types
+def _row_of_compiled(counts: Any) -> Any:
+    def load(counts: Any) -> Any:  # the parameters must be spelled as above
+        return _load_row(counts)
+
+    return load
+
+
+def one_at(place: int) -> Any:
+    """Return the row with a 1 at ``place``, an int8, and 0 elsewhere; 0 everywhere if a row has no such place."""
+    return (np.arange(ROW) == place).astype(np.int8)
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _compare_places(_typing: Any, place: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        places = ir.Constant(_VECTOR, list(range(ROW)))
+        return builder.zext(builder.icmp_signed("==", _fill_row(builder, arguments[0]), places), _VECTOR)
+
+    return _ROW(types.int8), generate
+
+
+@overload(one_at)  # type: ignore[untyped-decorator]  # numba ships no types
+def _one_at_compiled(place: Any) -> Any:
+    def compare(place: Any) -> Any:  # the parameters must be spelled as above
+        return _compare_places(np.int8(place))
+
+    return compare
+
+
+def _make_operator(operation: Callable[..., Any], name: str) -> None:
+    """Let compiled code work out ``operation`` of two rows, by the instruction that llvmlite calls ``name``."""
+
+    @type_callable(operation)  # type: ignore[untyped-decorator]  # numba ships no types
+    def give_type(_context: Any) -> Any:
+        return lambda one, other: _ROW if one == other == _ROW else None
+
+    @lower_builtin(operation, _ROW, _ROW)  # type: ignore[untyped-decorator]  # numba ships no types
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return getattr(builder, name)(*arguments)
+
+
+_make_operator(operator.add, "add")
+_make_operator(operator.sub, "sub")
+
+
+def at_most(row: Any, limit: int) -> Any:
+    """Return ``row`` with ``limit``, an int8, in the place of all that is more."""
+    return np.minimum(row, np.int8(limit))
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _limit_row(_typing: Any, row: Any, limit: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        limits = _fill_row(builder, arguments[1])
+        return builder.select(builder.icmp_signed("<", arguments[0], limits), arguments[0], limits)
+
+    return _ROW(row, types.int8), generate
+
+
+@overload(at_most)  # type: ignore[untyped-decorator]  # numba ships no types
+def _at_most_compiled(row: Any, limit: Any) -> Any:
+    def choose(row: Any, limit: Any) -> Any:  # the parameters must be spelled as above
+        return _limit_row(row, np.int8(limit))
+
+    return choose
 
 
 def prefetch(record: Any) -> None:

@@ -16,14 +16,18 @@ from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
 from bearenvs.kernel import (
+    ROW,
     Binder,
+    at_most,
     copy_record,
     inlined,
     kernel,
     lowest_bit,
+    one_at,
     paste,
     paste_shares,
     positive_places,
+    row_of,
     weighted_place,
 )
 from bearenvs.running import RunningGame
@@ -420,6 +424,46 @@ def test_paste_shares_refuses_an_array_of_another_kind() -> None:
     sources = np.zeros(2, np.dtype((np.record, [("counts", "i2", (4,)), ("wholes", "f4", (3,))])))
     with pytest.raises(numba.TypingError, match="paste_shares needs contiguous arrays of float32 and int8"):
         Binder("pastes", {}, HERE)(paste_rows_of_shares)(np.zeros(256, np.float32), sources)
+
+
+@kernel
+def paste_sums(sources: Any, target: Any) -> None:
+    for i in range(len(sources)):
+        source = sources[i]
+        row = row_of(source.many) + row_of(source.few)
+        for k in range(len(source.places)):
+            row = row - one_at(int(source.places[k]))
+        paste_shares(target, 1 + ROW * i, at_most(row, 100), source.wholes)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_rows(compiled: bool) -> None:
+    """Sums, of which those over 100 are limited, less what is at some places, of which -1 and 32 are none."""
+    size, random = (200, ROW), np.random.default_rng(0)
+    fields = [("many", "i1", ROW), ("few", "i1", ROW), ("places", "i1", 7), ("wholes", "f4", ROW)]
+    sources = np.zeros(size[0], np.dtype((np.record, fields)))
+    sources["many"], sources["few"] = random.integers(-20, 111, size), random.integers(-20, 11, size)
+    sources["places"], sources["wholes"] = random.integers(-1, ROW + 1, (200, 7)), random.integers(1, 128, size)
+    sums = sources["many"].astype(int) + sources["few"]
+    for row, found in zip(sums, sources["places"], strict=True):
+        np.subtract.at(row, found[(found >= 0) & (found < ROW)], 1)
+    target = np.full(sums.size + 2, -1.0, np.float32)
+    Binder("rows", {}, HERE, compiled=compiled)(paste_sums)(sources, target)
+    quotients = (np.minimum(sums, 100) / sources["wholes"].astype(float)).astype(np.float32)
+    np.testing.assert_array_equal(target, [-1.0, *quotients.ravel(), -1.0])
+
+
+def test_row_of_refuses_an_array_of_another_kind() -> None:
+    for many in (("i2", ROW), ("i1", ROW - 1)):
+        fields = [("many", *many), ("few", "i1", ROW), ("places", "i1", 7), ("wholes", "f4", ROW)]
+        with pytest.raises(numba.TypingError, match="row_of needs a record's array of 32 int8"):
+            Binder("rows", {}, HERE)(paste_sums)(np.zeros(1, np.dtype((np.record, fields))), np.zeros(99, np.float32))
+
+
+def test_a_row_is_divided_by_as_many() -> None:
+    fields = [("many", "i1", ROW), ("few", "i1", ROW), ("places", "i1", 7), ("wholes", "f4", ROW - 1)]
+    with pytest.raises(numba.TypingError, match="paste_shares needs contiguous arrays of float32 and int8"):
+        Binder("rows", {}, HERE)(paste_sums)(np.zeros(1, np.dtype((np.record, fields))), np.zeros(99, np.float32))
 
 
 @kernel
