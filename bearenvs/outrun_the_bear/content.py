@@ -318,8 +318,6 @@ SHOWN = record_dtype(
 """What an observation shows of a column."""
 DISCARD_SHOWN = record_dtype([("numbers", "f4", (2,))])
 """What it shows of a discard."""
-KINDS_SHOWN = record_dtype([("numbers", "f4", (MAX_KINDS,))])
-"""A number for each kind of card."""
 
 SECTIONS_WRITTEN = (
     *("movement", "card", "card_seats", "hand", "next", "oldest", "race", "column", "row", "seats", "equipment"),
@@ -356,7 +354,7 @@ CONTENT = record_dtype(
         ("first_reaction", "i4"),
         ("first_equipment", "i4"),
         ("num_cards", "i4"),
-        ("copies", "i4", (MAX_KINDS,)),
+        ("copies", "i1", (MAX_KINDS,)),
         ("bear", "i4", (MAX_KINDS,)),
         ("num_effects", "i4", (MAX_KINDS,)),
         ("effect", "i4", (MAX_KINDS, MAX_EFFECTS)),
@@ -397,7 +395,8 @@ CONTENT = record_dtype(
         ("ahead", "f4", (128,)),  # difference of columns / 16, by the same
         ("has_row", "f4", (2,)),  # 0 for a space without one
         ("hand_share", "f4", (16,)),  # cards / MAX_HAND
-        ("all_copies", KINDS_SHOWN),  # the copies of each kind
-        ("card_share", "f8", (4 * MAX_KINDS,)),  # what a card counts in the sections from ``hand`` on, then 1s
+        # What the numbers of cards of each kind are divided by, in the section ``hand`` and those after it:
+        ("hand_wholes", "f4", (MAX_KINDS,)),
+        ("card_wholes", "f4", (MAX_KINDS,)),
     ]
 )

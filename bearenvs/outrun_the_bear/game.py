@@ -213,13 +213,8 @@ class OutrunTheBear(Game):
         record.ahead[:] = np.clip(differences / 16.0, 0.0, 1.0)
         record.has_row[:] = 1.0, 0.0
         record.hand_share[: MAX_HAND + 1] = np.arange(MAX_HAND + 1) / MAX_HAND
-        record.all_copies.numbers[:] = record.copies
-        num_kinds = len(self.cards.cards)
-        record.card_share[:] = 1.0
-        record.card_share[:num_kinds] = 1.0 / MANY_COPIES
-        record.card_share[num_kinds : 4 * num_kinds] = np.tile(
-            [1.0 / card.copies if card.copies else 0.0 for card in self.cards.cards], 3
-        )
+        record.hand_wholes[:] = MANY_COPIES
+        record.card_wholes[:] = np.maximum(record.copies, 1)
         for kind, card in enumerate(self.cards.cards):
             record.discards["numbers"][kind] = 1.0, min(card.bear / 4.0, 1.0)
 

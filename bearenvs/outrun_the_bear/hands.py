@@ -92,12 +92,6 @@ def any_marks(me: Any) -> int:
 
 
 @kernel
-def has_marks(me: Any, seat: int) -> bool:
-    """Tell whether ``seat`` knows anything of a hand."""
-    return any_marks(me) & (ONES << seat) != 0
-
-
-@kernel
 def hand_kinds(state: Any, seat: int) -> int:
     """Return the kinds in a hand as a bit mask."""
     me = state.seats[seat]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import kernel, paste
+from bearenvs.kernel import at_most, kernel, one_at, paste, paste_shares, row_of
 from bearenvs.outrun_the_bear.board import are_adjacent, column_of, is_big, prints_behind_lead
 from bearenvs.outrun_the_bear.content import (
     BLANK_TILE,
@@ -20,6 +20,7 @@ from bearenvs.outrun_the_bear.content import (
     MAX_COLUMNS,
     MAX_HAND,
     MAX_KINDS,
+    MAX_PLAYERS,
     NO_TILE,
     NUM_TRAILS,
     REST,
@@ -30,7 +31,7 @@ from bearenvs.outrun_the_bear.content import (
     TILE_COLUMNS,
     OutrunTheBearContent,
 )
-from bearenvs.outrun_the_bear.hands import has_marks, pile_card
+from bearenvs.outrun_the_bear.hands import ONES, any_marks, pile_card
 from bearenvs.outrun_the_bear.state import (
     ACTION,
     BACK,
@@ -57,7 +58,7 @@ PILE_SHOWN = 12
 NEXT_SHOWN = 2
 NUM_DECISIONS = 9
 RACE_SCALARS = 12
-MANY_COPIES = 4.0
+MANY_COPIES = 4
 MANY_PRINTS = 12
 
 
@@ -158,11 +159,9 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     total = observe_oldest(content, state, prints, out)
     observe_race(content, state, seat, prints, total, out)
     observe_seats(content, state, seat, out)
-    observe_known(content, state, seat, out)
     observe_park(content, state, seat, out)
     if content.has_passes != 0:
         observe_runners(content, state, seat, out)
-    count_to_share(content, out)
 
 
 @kernel
@@ -222,36 +221,53 @@ def observe_decision(content: Any, state: Any, seat: int, out: Any) -> None:
 
 @kernel
 def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the sections ``hand`` to ``next``, numbers of cards in the first four: see :func:`count_to_share`.
+    """Write the sections ``hand`` to ``next``.
 
-    What is unseen is what is nowhere in sight: to count others' hands would take longer.
+    What is unseen is what is nowhere in sight: to count others' hands would take longer. All cards of a row are written
+    at once, beyond the last kind as 0s, which the next section replaces.
     """
-    num_kinds = int(content.num_kinds) & 63
-    hand = out[int(content.at_hand) : int(content.at_hand) + 4 * MAX_KINDS]  # to where 0s may be added
-    unseen = hand[num_kinds:]
-    paste(unseen, 0, content.all_copies)  # beyond the last kind that writes 0s
-    removed = state.removed.view(np.int64)  # eight kinds at a time
-    if removed[0] | removed[1] | removed[2] | removed[3] != 0:
-        for kind in range(num_kinds):
-            unseen[kind] -= np.float32(state.removed[kind])
-    one = np.float32(1.0)
-    oldest = int(state.first) + int(state.num_under)
-    for place in range(int(state.first), oldest + int(state.num_pile)):
-        kind = int(state.line[place & RING - 1]) & KIND_MASK
-        unseen[kind] -= one
-        unseen[kind + (num_kinds if place >= oldest else 2 * num_kinds)] += one
+    num_kinds = int(content.num_kinds)
     me = state.seats[seat]
-    for j in range(MAX_HAND):
-        kind = int(me.hand[j])
-        is_card = np.float32(kind != NOTHING)
-        hand[kind & KIND_MASK] += is_card
-        unseen[kind & KIND_MASK] -= is_card
-    for other in range(content.num_players):
-        kind = int(state.seats[other].equipment)
-        unseen[kind & KIND_MASK] -= np.float32(kind != NOTHING)
+    hand = one_at(int(me.hand[0]))
+    for j in range(1, MAX_HAND):
+        hand = hand + one_at(int(me.hand[j]))  # NOTHING is nowhere
+    unseen = row_of(content.copies) - row_of(state.removed) - hand
+    for other in range(MAX_PLAYERS):
+        unseen = unseen - one_at(int(state.seats[other].equipment))
+    known = one_at(NOTHING)
+    oldest = int(state.first) + int(state.num_under)
+    for place in range(int(state.first), oldest):
+        known = known + one_at(int(state.line[place & RING - 1]))
+    pile = one_at(NOTHING)
+    for place in range(oldest, oldest + int(state.num_pile)):
+        pile = pile + one_at(int(state.line[place & RING - 1]))
+    unseen = unseen - known - pile
+    if knows_others(content, state, seat):
+        for other in range(content.num_players):
+            them = state.seats[other]
+            for j in range(HAND if other != seat else 0):
+                is_marked = (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 1
+                unseen = unseen - one_at(int(them.hand[j]) if is_marked else NOTHING)
+        observe_known(content, state, seat, out)
+    at = int(content.at_hand)
+    paste_shares(out, at, at_most(hand, MANY_COPIES), content.hand_wholes)
+    paste_shares(out, at + num_kinds, unseen, content.card_wholes)
+    paste_shares(out, at + 2 * num_kinds, pile, content.card_wholes)
+    paste_shares(out, at + 3 * num_kinds, known, content.card_wholes)
     if state.num_deck == 0:
         for place in range(min(NEXT_SHOWN, int(state.num_under))):
             out[int(content.at_next) + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0
+
+
+@kernel
+def knows_others(content: Any, state: Any, seat: int) -> bool:
+    """Tell whether a seat knows anything of another's hand."""
+    marks = 0
+    other = seat
+    for _ in range(int(content.num_players) - 1):
+        other = next_seat(content, other)
+        marks |= any_marks(state.seats[other])
+    return marks & (ONES << seat) != 0
 
 
 @kernel
@@ -331,22 +347,18 @@ def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
 
 @kernel
 def observe_known(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the section ``known``, and take what the observer knows of others' hands off ``unseen``."""
+    """Write the section ``known``."""
     num_kinds = int(content.num_kinds)
-    unseen = out[int(content.at_hand) + num_kinds : int(content.at_next)]
     at = int(content.at_known)
     other = seat
     for _ in range(int(content.num_players) - 1):
         other = next_seat(content, other)
         them = state.seats[other]
-        if has_marks(them, seat):
-            known = out[at : at + num_kinds]
-            for j in range(HAND):
-                if (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 1:
-                    unseen[int(them.hand[j])] -= np.float32(1.0)
-                if int(them.known[j]) >> seat & 1 == 1:
-                    kind = int(them.hand[j])
-                    known[kind] = min(known[kind] + np.float32(1.0 / MANY_COPIES), np.float32(1.0))
+        known = out[at : at + num_kinds]
+        for j in range(HAND):
+            if int(them.known[j]) >> seat & 1 == 1:
+                kind = int(them.hand[j])
+                known[kind] = min(known[kind] + np.float32(1.0 / MANY_COPIES), np.float32(1.0))
         at += num_kinds
 
 
@@ -408,14 +420,3 @@ def observe_runners(content: Any, state: Any, seat: int, out: Any) -> None:
             out[at + int(state.seats[other].runner)] = 1.0
         at += int(content.num_runners)
         other = next_seat(content, other)
-
-
-@kernel
-def count_to_share(content: Any, out: Any) -> None:
-    """Make the numbers of cards in ``hand`` to ``under`` shares; what stands beyond these sections stays as it is.
-
-    This comes last, long after the numbers were written: a vector cannot be loaded at once from numbers just stored.
-    """
-    counts = out[int(content.at_hand) : int(content.at_hand) + 4 * MAX_KINDS]
-    for k in range(4 * MAX_KINDS):
-        counts[k] = min(counts[k] * content.card_share[k], 1.0)
