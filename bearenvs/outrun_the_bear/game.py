@@ -25,6 +25,7 @@ from bearenvs.outrun_the_bear.content import (
     LETTERS,
     MAX_COLUMNS,
     MAX_HAND,
+    MAX_KINDS,
     MAX_PLAYERS,
     NO_TILE,
     NUM_TRAILS,
@@ -40,7 +41,7 @@ from bearenvs.outrun_the_bear.content import (
 from bearenvs.outrun_the_bear.describe import describe
 from bearenvs.outrun_the_bear.draw import draw
 from bearenvs.outrun_the_bear.observe import MANY_COPIES, layout, observe, shown_columns
-from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RUNNING, STATE
+from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RING, RUNNING, STATE
 from bearenvs.outrun_the_bear.words import words
 from bearenvs.render.scene import Scene
 from bearenvs.settings import Settings
@@ -301,9 +302,12 @@ class OutrunTheBear(Game):
         content = self.record["content"][0]
         seats = state.seats[: self.num_players]
         running = [me for me in seats if me.status == RUNNING]
-        cards = state.deck.astype(int) + state.removed
-        for k in range(int(state.num_under) + int(state.num_pile)):
-            cards[state.line[(int(state.first) + k) % len(state.line)]] += 1
+        line = [
+            int(state.line[(int(state.first) + k) % RING]) for k in range(int(state.num_under) + int(state.num_pile))
+        ]
+        under = np.bincount(line[: state.num_under], minlength=MAX_KINDS)
+        pile = np.bincount(line[state.num_under :], minlength=MAX_KINDS)
+        cards = state.deck.astype(int) + state.removed + under + pile
         for me in seats:
             for kind in (*me.hand[: me.num_hand], me.equipment):
                 if kind != NOTHING:
@@ -313,6 +317,9 @@ class OutrunTheBear(Game):
         is_arriving = any(frame.op == ADVANCE for frame in state.stack[: state.depth])
         return {
             "every card is somewhere once": bool((cards == content.copies).all()),
+            "cards under the deck and discards are as many of each kind as it says": bool(
+                (state.under == under).all() and (state.pile == pile).all()
+            ),
             "the deck is as large as it says": state.num_deck == state.deck.sum(dtype=int),
             "hands are as large as they say, and sorted": all(
                 (me.hand[: me.num_hand] >= 0).all()

@@ -15,7 +15,7 @@ import numpy as np
 
 from bearenvs.kernel import kernel, lowest_bit
 from bearenvs.outrun_the_bear.board import ability
-from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS
+from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS, MAX_KINDS
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, RING
 from bearenvs.rng import random_below
 
@@ -35,6 +35,7 @@ def discard(state: Any, kind: int) -> None:
     end = int(state.first) + int(state.num_under) + int(state.num_pile)
     state.line[end % RING] = kind
     state.num_pile += 1
+    state.pile[kind] += 1
 
 
 @kernel
@@ -51,7 +52,18 @@ def take_from_under(state: Any) -> int:
     state.line[first] = 0
     state.first = (first + 1) % RING
     state.num_under -= 1
+    state.under[kind] -= 1
     return kind
+
+
+@kernel
+def put_pile_under(state: Any) -> None:
+    """Put all discards under the deck, oldest first: they lie there in the ring already."""
+    state.num_under += state.num_pile
+    state.num_pile = 0
+    for kind in range(MAX_KINDS):
+        state.under[kind] += state.pile[kind]
+        state.pile[kind] = 0
 
 
 @kernel

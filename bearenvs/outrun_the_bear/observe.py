@@ -231,17 +231,10 @@ def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
     hand = one_at(int(me.hand[0]))
     for j in range(1, MAX_HAND):
         hand = hand + one_at(int(me.hand[j]))  # NOTHING is nowhere
-    unseen = row_of(content.copies) - row_of(state.removed) - hand
+    pile, under = row_of(state.pile), row_of(state.under)
+    unseen = row_of(content.copies) - row_of(state.removed) - pile - under - hand
     for other in range(MAX_PLAYERS):
         unseen = unseen - one_at(int(state.seats[other].equipment))
-    known = one_at(NOTHING)
-    oldest = int(state.first) + int(state.num_under)
-    for place in range(int(state.first), oldest):
-        known = known + one_at(int(state.line[place & RING - 1]))
-    pile = one_at(NOTHING)
-    for place in range(oldest, oldest + int(state.num_pile)):
-        pile = pile + one_at(int(state.line[place & RING - 1]))
-    unseen = unseen - known - pile
     if knows_others(content, state, seat):
         for other in range(content.num_players):
             them = state.seats[other]
@@ -253,7 +246,7 @@ def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
     paste_shares(out, at, at_most(hand, MANY_COPIES), content.hand_wholes)
     paste_shares(out, at + num_kinds, unseen, content.card_wholes)
     paste_shares(out, at + 2 * num_kinds, pile, content.card_wholes)
-    paste_shares(out, at + 3 * num_kinds, known, content.card_wholes)
+    paste_shares(out, at + 3 * num_kinds, under, content.card_wholes)
     if state.num_deck == 0:
         for place in range(min(NEXT_SHOWN, int(state.num_under))):
             out[int(content.at_next) + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0

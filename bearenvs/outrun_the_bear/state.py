@@ -93,6 +93,9 @@ STATE = record_dtype(
         ("first", "i2"),
         ("num_under", "i2"),
         ("num_pile", "i2"),
+        # How many of each kind there are of them: to count them for each observation would take longer.
+        ("under", "i1", (MAX_KINDS,)),
+        ("pile", "i1", (MAX_KINDS,)),
         ("removed", "i1", (MAX_KINDS,)),  # left the game in sight
         ("num_passes", "i4"),  # plies in which a seat passed in a window: a hidden row does not count them
         ("seats", SEAT, (MAX_PLAYERS,)),

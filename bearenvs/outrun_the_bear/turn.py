@@ -16,7 +16,7 @@ from bearenvs.outrun_the_bear.content import (
     SPRINT_DISCOUNT,
     SURE_FOOTED,
 )
-from bearenvs.outrun_the_bear.hands import discard, lose_card
+from bearenvs.outrun_the_bear.hands import discard, lose_card, put_pile_under
 from bearenvs.outrun_the_bear.movement import push_move, push_slide
 from bearenvs.outrun_the_bear.state import (
     ACTION,
@@ -170,8 +170,7 @@ def go_on_with_bear(content: Any, state: Any) -> None:
 @kernel
 def end_round(content: Any, state: Any) -> None:
     """Put all discards under the deck, oldest first; pass the token to the right; or truncate the game (OB-V3)."""
-    state.num_under += state.num_pile
-    state.num_pile = 0
+    put_pile_under(state)
     state.num_rounds += 1
     if state.num_rounds == content.max_rounds:
         state.truncated = 1

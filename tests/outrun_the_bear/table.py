@@ -12,7 +12,7 @@ from bearenvs.kernel import kernel
 from bearenvs.outrun_the_bear.board import space_name
 from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, ROWS, TILE_COLUMNS, OutrunTheBearContent
 from bearenvs.outrun_the_bear.game import OutrunTheBear, OutrunTheBearSettings
-from bearenvs.outrun_the_bear.hands import discard, gain_card, pile_card, take_from_deck
+from bearenvs.outrun_the_bear.hands import discard, gain_card, pile_card, put_pile_under, take_from_deck
 from bearenvs.outrun_the_bear.rules import go_on
 from bearenvs.outrun_the_bear.state import ACTION, BEAR_TURN, NOBODY, NOTHING, TERRAIN, TURN_END
 
@@ -105,8 +105,7 @@ class Table:
     def under(self, *cards: str) -> "Table":
         """Put these under the deck, where all know their order. The pile must be empty."""
         self.pile(*cards)
-        self.state.num_under += self.state.num_pile
-        self.state.num_pile = 0
+        put_pile_under(self.state)
         return self
 
     def deck(self, *unseen: str, under: Sequence[str] = ()) -> "Table":
