@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.content import (
     CAMP,
     FIRST_COLUMN,
@@ -44,26 +44,26 @@ def space_name(space: int, lot: int) -> str:
     return "camp" if space == CAMP else "lot" if space == lot else f"c{space // ROWS}r{space % ROWS}"
 
 
-@kernel
+@inlined
 def column_of(space: int) -> int:
     """Return the column of a space."""
     return space >> 2  # what // ROWS is, in one instruction
 
 
-@kernel
+@inlined
 def is_big(content: Any, space: int) -> bool:
     """Tell whether a space is the campsite or the parking lot."""
     return bool(space == CAMP or space == content.lot)  # noqa: PLR1714  # unlike integers: a tuple does not compile
 
 
-@kernel
+@inlined
 def face_of(content: Any, state: Any, column: int) -> int:
     """Return the face of the trail tile that a column is on; NOTHING on an outer tile, or before the trail is laid."""
     tile = column // TILE_COLUMNS - 1
     return int(state.faces[tile]) if 0 <= tile < content.num_trails else NOTHING
 
 
-@kernel
+@inlined
 def terrain_of(content: Any, state: Any, space: int) -> int:
     """Return the terrain of a space; the campsite does what a rest area does (OB-T1)."""
     if space == CAMP:
@@ -73,7 +73,7 @@ def terrain_of(content: Any, state: Any, space: int) -> int:
     return PATH if face == NOTHING else int(content.terrain[face, column % TILE_COLUMNS, space % ROWS])
 
 
-@kernel
+@inlined
 def prints_on(content: Any, state: Any, column: int) -> int:
     """Return the number of paw prints on a column (OB-B4)."""
     face = face_of(content, state, column)
@@ -94,7 +94,7 @@ def prints_behind_lead(content: Any, state: Any) -> int:
     return prints
 
 
-@kernel
+@inlined
 def runner_at(content: Any, state: Any, space: int, mover: int) -> int:
     """Return the runner other than ``mover`` who occupies a space, or NOTHING: always in a big space (OB-M2)."""
     if is_big(content, space):
@@ -108,19 +108,19 @@ def runner_at(content: Any, state: Any, space: int, mover: int) -> int:
 # What is around a space is a bit mask: of the space itself bit AROUND, and so on by number. All that touch it are in.
 
 
-@kernel
+@inlined
 def place_around(here: int, there: int) -> int:
     """Return the bit that ``there`` is of a mask of what is around ``here``; one that touches nothing if it is far."""
     return max(0, min(there - here + AROUND, 2 * AROUND))
 
 
-@kernel
+@inlined
 def are_adjacent(content: Any, one: int, other: int) -> bool:
     """Tell whether two spaces touch; NOTHING touches none."""
     return bool(int(content.touching[max(one, 0)]) >> place_around(one, other) & 1)
 
 
-@kernel
+@inlined
 def others_around(content: Any, state: Any, here: int, mover: int) -> int:
     """Return the spaces around ``here`` that runners other than ``mover`` occupy: never a big one (OB-M2)."""
     occupied = 0
@@ -129,7 +129,7 @@ def others_around(content: Any, state: Any, here: int, mover: int) -> int:
     return occupied & ~(1 << place_around(here, CAMP) | 1 << place_around(here, int(content.lot)))
 
 
-@kernel
+@inlined
 def ability(content: Any, state: Any, seat: int, name: int) -> int:
     """Return what a seat's equipment and Park Pass (OB-X1) add up to in one ability."""
     me = state.seats[seat]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.board import ability, are_adjacent
 from bearenvs.outrun_the_bear.content import (
     BACK_RESISTANCE,
@@ -57,7 +57,7 @@ def is_target(content: Any, state: Any, actor: int, kind: int, seat: int) -> boo
     return content.needs_adjacent[kind] == 0 or are_adjacent(content, here, there)
 
 
-@kernel
+@inlined
 def playable_kinds(content: Any, state: Any, actor: int) -> int:
     """Return the action cards that could be played, as a bit mask of kinds: not those whose target does not exist."""
     here = int(state.seats[actor].space)

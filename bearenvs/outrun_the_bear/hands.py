@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import inlined, kernel, lowest_bit
 from bearenvs.outrun_the_bear.board import ability
 from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS, MAX_KINDS
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, RING
@@ -29,7 +29,7 @@ SEVEN_TOPS = 0x80808080808080
 # The known line: under the deck, then the discard pile
 
 
-@kernel
+@inlined
 def discard(state: Any, kind: int) -> None:
     """Put a card on top of the discard pile."""
     end = int(state.first) + int(state.num_under) + int(state.num_pile)
@@ -38,7 +38,7 @@ def discard(state: Any, kind: int) -> None:
     state.pile[kind] += 1
 
 
-@kernel
+@inlined
 def pile_card(state: Any, place: int) -> int:
     """Return the card at a place of the discard pile, counted from the oldest."""
     return int(state.line[(int(state.first) + int(state.num_under) + place) % RING])
@@ -66,7 +66,7 @@ def put_pile_under(state: Any) -> None:
         state.pile[kind] = 0
 
 
-@kernel
+@inlined
 def draw_unseen(state: Any, rng: Any) -> int:
     """Return the kind of a random card of the unseen part: ``draw_weighted`` of the deck, eight kinds at a time.
 
@@ -84,7 +84,7 @@ def draw_unseen(state: Any, rng: Any) -> int:
     return 8 * int(word) + ((passed >> 7) * SEVEN_ONES >> 48 & 127)
 
 
-@kernel
+@inlined
 def take_from_deck(state: Any, kind: int) -> None:
     """Take a card out of the unseen part of the deck."""
     state.deck[kind] -= 1
@@ -95,7 +95,7 @@ def take_from_deck(state: Any, kind: int) -> None:
 # Hands
 
 
-@kernel
+@inlined
 def any_marks(me: Any) -> int:
     """Return something other than 0 if any card of a hand is marked. Eight marks are looked at at a time."""
     marks = int(me.known[:8].view(np.int64)[0]) | int(me.known[HAND - 8 :].view(np.int64)[0])
@@ -103,7 +103,7 @@ def any_marks(me: Any) -> int:
     return marks
 
 
-@kernel
+@inlined
 def hand_kinds(state: Any, seat: int) -> int:
     """Return the kinds in a hand as a bit mask."""
     me = state.seats[seat]
@@ -113,7 +113,7 @@ def hand_kinds(state: Any, seat: int) -> int:
     return kinds & ALL_KINDS  # without the bit of NOTHING
 
 
-@kernel
+@inlined
 def list_kinds(kinds: int, offset: int, out: Any, count: int) -> int:
     """Write ``offset`` + kind for each of ``kinds`` into ``out`` from place ``count`` on; return the new count."""
     while kinds != 0:
@@ -201,7 +201,7 @@ def gain_card(state: Any, seat: int, kind: int, known: int, maybe: int) -> None:
     order_marks(state, seat)
 
 
-@kernel
+@inlined
 def is_full(content: Any, state: Any, seat: int) -> bool:
     """Tell whether a hand is at its limit (OB-T3)."""
     limit = int(content.hand_limit) + ability(content, state, seat, HAND_BONUS)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import inlined, kernel, lowest_bit
 from bearenvs.outrun_the_bear.actions import A_STOP
 from bearenvs.outrun_the_bear.board import AROUND, column_of, others_around, place_around, runner_at, terrain_of
 from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, ROWS, SLOPE, TILE_COLUMNS
@@ -40,7 +40,7 @@ def push_slide(state: Any, seat: int) -> None:
     push_move(state, seat, seat, SLIDE, BACK, MAX_SPACES)
 
 
-@kernel
+@inlined
 def open_around(content: Any, state: Any, here: int, way: int) -> int:
     """Return which steps lead the right way, and into a column ahead of the Bear (OB-M3, OB-M5): see ``board``."""
     column = column_of(here)
@@ -50,7 +50,7 @@ def open_around(content: Any, state: Any, here: int, way: int) -> int:
     return int(content.touching[here]) & ~behind & (back if way == BACK else -1)
 
 
-@kernel
+@inlined
 def leads_on(content: Any, state: Any, mover: int, first: int, way: int, passed: int) -> bool:
     """Tell whether one can go on from the space of the runner ``first`` to a free space (OB-M2).
 
@@ -74,7 +74,7 @@ def leads_on(content: Any, state: Any, mover: int, first: int, way: int, passed:
     return False
 
 
-@kernel
+@inlined
 def possible_steps(content: Any, state: Any, mover: int, others: int, way: int, passed: int) -> int:
     """Return which of the spaces around a runner it can step into; ``others`` are around it."""
     here = int(state.seats[mover].space)
@@ -90,7 +90,7 @@ def possible_steps(content: Any, state: Any, mover: int, others: int, way: int, 
     return steps
 
 
-@kernel
+@inlined
 def list_moves(content: Any, state: Any, frame: Any, out: Any) -> int:
     """List the choices of a movement: to stop, and all possible steps."""
     mover = int(frame.seat)
@@ -107,14 +107,14 @@ def list_moves(content: Any, state: Any, frame: Any, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def can_move(content: Any, state: Any, mover: int, way: int) -> bool:
     """Tell whether a runner could make a first step."""
     others = others_around(content, state, int(state.seats[mover].space), mover)
     return possible_steps(content, state, mover, others, way, 0) != 0
 
 
-@kernel
+@inlined
 def is_free(others: int) -> bool:
     """Tell whether a runner may end its movement where it is (OB-M2); ``others`` are around it."""
     return others >> AROUND & 1 == 0

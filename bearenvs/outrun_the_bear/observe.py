@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import at_most, kernel, one_at, paste, paste_shares, row_of
+from bearenvs.kernel import at_most, inlined, one_at, paste, paste_shares, row_of
 from bearenvs.outrun_the_bear.board import are_adjacent, column_of, is_big, prints_behind_lead
 from bearenvs.outrun_the_bear.content import (
     BLANK_TILE,
@@ -144,7 +144,7 @@ def shown_columns(
     return shown.ravel()
 
 
-@kernel
+@inlined
 def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`.
 
@@ -164,13 +164,13 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
         observe_runners(content, state, seat, out)
 
 
-@kernel
+@inlined
 def next_seat(content: Any, seat: int) -> int:
     """Return the seat to the left."""
     return seat + 1 if seat + 1 < content.num_players else 0
 
 
-@kernel
+@inlined
 def relative(content: Any, seat: int, observer: int) -> int:
     """Return how many places ``seat`` sits after the observer."""
     return seat - observer if seat >= observer else seat - observer + int(content.num_players)
@@ -180,7 +180,7 @@ ASKED = np.array([0, 3, 5, 7, 0, 6, 0, 0, 0], np.int64)
 """What a frame asks, as the place in the section ``decision``: by NO_FRAME, MOVE, CARD, WINDOW, DRAW_CARDS ..."""
 
 
-@kernel
+@inlined
 def decision_of(state: Any, seat: int) -> int:
     """Return what ``seat``, which is to act, is asked now, as the place in the section ``decision``."""
     frame = state.stack[max(int(state.depth) - 1, 0)]
@@ -190,7 +190,7 @@ def decision_of(state: Any, seat: int) -> int:
     return decision + int(op == NO_FRAME) * (int(state.phase == TERRAIN) + 2 * int(state.phase == ACTION))
 
 
-@kernel
+@inlined
 def top_frame_of(state: Any, op: int) -> int:
     """Return the place of the last frame of this kind on the stack; 0 without one."""
     found = 0
@@ -199,7 +199,7 @@ def top_frame_of(state: Any, op: int) -> int:
     return found
 
 
-@kernel
+@inlined
 def observe_decision(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the sections ``decision`` to ``card_seats``."""
     out[decision_of(state, seat) & 15] = np.float32(state.to_act == seat)
@@ -219,7 +219,7 @@ def observe_decision(content: Any, state: Any, seat: int, out: Any) -> None:
             out[first + int(content.num_players) + relative(content, int(frame.other), seat)] = 1.0
 
 
-@kernel
+@inlined
 def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the sections ``hand`` to ``next``.
 
@@ -252,7 +252,7 @@ def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
             out[int(content.at_next) + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0
 
 
-@kernel
+@inlined
 def knows_others(content: Any, state: Any, seat: int) -> bool:
     """Tell whether a seat knows anything of another's hand."""
     marks = 0
@@ -263,7 +263,7 @@ def knows_others(content: Any, state: Any, seat: int) -> bool:
     return marks & (ONES << seat) != 0
 
 
-@kernel
+@inlined
 def observe_oldest(content: Any, state: Any, prints: int, out: Any) -> int:
     """Write the section ``oldest``; return the sum of the discards that the Bear takes, as many as ``prints``."""
     oldest = int(state.first) + int(state.num_under)
@@ -280,7 +280,7 @@ def observe_oldest(content: Any, state: Any, prints: int, out: Any) -> int:
     return total
 
 
-@kernel
+@inlined
 def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, out: Any) -> None:
     """Write the sections ``race`` to ``row``."""
     bear = int(state.bear)
@@ -306,7 +306,7 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
         out[int(content.at_row) + space % ROWS] = np.float32(not is_big(content, space))
 
 
-@kernel
+@inlined
 def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the sections ``seats`` and ``equipment``."""
     first_equipment = int(content.first_equipment)
@@ -338,7 +338,7 @@ def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
     out[int(content.at_seats) + relative(content, int(state.token), seat) * SEAT_SCALARS + 13] = 1.0
 
 
-@kernel
+@inlined
 def observe_known(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the section ``known``."""
     num_kinds = int(content.num_kinds)
@@ -355,7 +355,7 @@ def observe_known(content: Any, state: Any, seat: int, out: Any) -> None:
         at += num_kinds
 
 
-@kernel
+@inlined
 def face_shown(content: Any, state: Any, tile: int) -> int:
     """Return the face of a tile of the park, from -1 on, as SHOWN has it."""
     outer = int(content.outer_face[tile + 1])
@@ -363,7 +363,7 @@ def face_shown(content: Any, state: Any, tile: int) -> int:
     return face if outer == BLANK_TILE and face != NOTHING else outer
 
 
-@kernel
+@inlined
 def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the sections ``columns`` and ``park``."""
     bear = int(state.bear)
@@ -386,7 +386,7 @@ def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
     observe_others(content, state, seat, first, columns)
 
 
-@kernel
+@inlined
 def observe_others(content: Any, state: Any, seat: int, first: int, columns: Any) -> None:
     """Mark where other runners are, in the sections from ``columns`` on; the window's first column is ``first``."""
     first_mark = columns[0]  # runners that are not shown are marked here
@@ -402,7 +402,7 @@ def observe_others(content: Any, state: Any, seat: int, first: int, columns: Any
     columns[0] = first_mark
 
 
-@kernel
+@inlined
 def observe_runners(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the section ``runners``."""
     at = int(content.at_runners)

@@ -6,7 +6,7 @@ react only when its turn comes: what others hold is never written down. A pass i
 
 from typing import Any
 
-from bearenvs.kernel import kernel
+from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.board import column_of
 from bearenvs.outrun_the_bear.content import CANCEL_CARD, CANCEL_ON_ME, DASH, SLIPSTREAM
 from bearenvs.outrun_the_bear.hands import discard_from_hand, hand_kinds
@@ -25,13 +25,13 @@ from bearenvs.outrun_the_bear.state import (
 )
 
 
-@kernel
+@inlined
 def seat_in_window(content: Any, frame: Any, step: int) -> int:
     """Return the seat that comes in a window after ``step`` others."""
     return (int(frame.seat) + step) % int(content.num_players)
 
 
-@kernel
+@inlined
 def may_be_asked(content: Any, state: Any, seat: int) -> bool:
     """Tell from what all can see whether the window on top of the stack could ask a seat."""
     frame = state.stack[int(state.depth) - 1]
@@ -45,7 +45,7 @@ def may_be_asked(content: Any, state: Any, seat: int) -> bool:
     return column_of(int(me.space)) == state.bear and can_move(content, state, seat, FORWARD)
 
 
-@kernel
+@inlined
 def answering_kinds(content: Any, state: Any, seat: int) -> int:
     """Return the cards that apply in the window on top of the stack if a seat is asked, as a bit mask of kinds."""
     mode = state.stack[int(state.depth) - 1].mode

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.kernel import kernel, lowest_bit
+from bearenvs.kernel import inlined, kernel, lowest_bit
 from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
 from bearenvs.outrun_the_bear.bear import go_on_advancing, go_on_revealing
 from bearenvs.outrun_the_bear.board import ability
@@ -65,7 +65,7 @@ from bearenvs.outrun_the_bear.turn import equip, go_on_setting_up, go_on_with_be
 from bearenvs.rng import random_below
 
 
-@kernel
+@inlined
 def go_on(content: Any, state: Any) -> None:
     """Carry the game on, from the last frame on the stack or from the phase, until somebody is to act."""
     while state.to_act == NOBODY:
@@ -92,7 +92,7 @@ def go_on(content: Any, state: Any) -> None:
             go_on_with_cards_to_move(content, state)
 
 
-@kernel
+@inlined
 def go_on_with_cards_to_move(content: Any, state: Any) -> None:
     """Carry a draw, a discard or a theft of several cards on by one card, or to its end."""
     frame = state.stack[int(state.depth) - 1]
@@ -119,7 +119,7 @@ def go_on_with_cards_to_move(content: Any, state: Any) -> None:
 # Decisions
 
 
-@kernel
+@inlined
 def list_turn_actions(content: Any, state: Any, seat: int, out: Any) -> int:
     """List the choices of the action step (OB-T2)."""
     out[0] = A_CRAWL
@@ -135,7 +135,7 @@ def list_turn_actions(content: Any, state: Any, seat: int, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def list_phase_actions(content: Any, state: Any, seat: int, out: Any) -> int:
     """List the choices of a phase."""
     if state.phase == ACTION:
@@ -156,7 +156,7 @@ def list_phase_actions(content: Any, state: Any, seat: int, out: Any) -> int:
     return count
 
 
-@kernel
+@inlined
 def legal(content: Any, state: Any, out: Any) -> int:
     """See :func:`bearenvs.game.legal`."""
     seat = int(state.to_act)
@@ -183,7 +183,7 @@ def legal(content: Any, state: Any, out: Any) -> int:
 # What an event does
 
 
-@kernel
+@inlined
 def apply(content: Any, state: Any, event: int) -> None:
     """See :func:`bearenvs.game.apply`."""
     seat = int(state.to_act)
@@ -199,7 +199,7 @@ def apply(content: Any, state: Any, event: int) -> None:
     go_on(content, state)
 
 
-@kernel
+@inlined
 def apply_phase_action(content: Any, state: Any, seat: int, action: int) -> None:
     """Carry out a choice of set-up, the terrain step (OB-T1) or the action step (OB-T2)."""
     if state.phase == CHOOSE_RUNNERS:
@@ -227,7 +227,7 @@ def apply_phase_action(content: Any, state: Any, seat: int, action: int) -> None
             announce_card(content, state, seat, action - int(content.to_play))
 
 
-@kernel
+@inlined
 def apply_frame_action(content: Any, state: Any, seat: int, action: int) -> None:
     """Carry out a choice that the frame on top of the stack asked for."""
     frame = state.stack[int(state.depth) - 1]
@@ -253,7 +253,7 @@ def apply_frame_action(content: Any, state: Any, seat: int, action: int) -> None
 # Chance
 
 
-@kernel
+@inlined
 def apply_outcome(content: Any, state: Any, outcome: int) -> None:
     """Carry out a chance outcome."""
     if state.depth == 0:
@@ -311,7 +311,7 @@ def chance(content: Any, state: Any, weights: Any) -> None:
             weights[face] = 1 if is_face_free(state, face) else 0
 
 
-@kernel
+@inlined
 def sample_chance(content: Any, state: Any, rng: Any) -> int:
     """See :func:`bearenvs.game.sample_chance`."""
     if state.depth > 0:
@@ -357,7 +357,7 @@ RETURNS = np.array([[0.0, 1.0, -1.0, 0.0], [1.0, 1.0, -1.0, 0.0]])
 """Of who is RUNNING, ESCAPED, CAUGHT; in a game that goes on, and in one that is over."""
 
 
-@kernel
+@inlined
 def returns(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.returns`: winners +1, caught -1 (OB-V2, OB-V3); in co-op all alike (OB-X2)."""
     num_players = int(content.num_players)
