@@ -343,6 +343,24 @@ def played(name: str, num_envs: int, plies: int, **options: Any) -> tuple[list[A
     return actions, reused
 
 
+def test_a_kept_tree_may_hold_answers_to_other_questions() -> None:
+    """After one action hidden cards may lead to several: the most visited child need not be legal at the next one."""
+    batch = bearenvs.Batch(load_game("outrun_the_bear", num_players=3), 1, seed=5)
+    batch.reset()
+    (view,) = [Views(batch, seed=5).of(np.arange(1))]
+    legal = view.legal[0, : view.num_legal[0]].tolist()
+    assert len(legal) > 1
+    other = next(action for action in range(batch.game.num_actions) if action not in legal)
+    nodes = np.zeros(2, NODE)
+    nodes[["first_child", "next_sibling"]] = -1
+    nodes[0]["first_child"], nodes[0]["action"] = 1, -1
+    nodes["seat"], nodes["num_visits"], nodes[1]["action"] = view.seats[0], 100_000, other
+    agent = MctsAgent(Budget(30))
+    assert view.games is not None
+    agent._kept[int(view.games[0])] = (view.game, view.states[0].tobytes(), [Tree(nodes, 2)])
+    assert decide(agent, view)[0] in legal
+
+
 @pytest.mark.parametrize("name", ["honey_wars", "ursa_miner", "outrun_the_bear"])
 def test_trees_are_gone_on_with_alike_in_single_games_and_batches(name: str) -> None:
     many, reused = played(name, 3, 40)

@@ -117,7 +117,10 @@ class MctsAgent:
                 return searchers[place].search(root, seat, streams[place], self._shares[place], trees[place])
 
             grown = list(run(grow, range(len(searchers))))
-            action, trees = next(iter(merge(grown))), [*grown]
+            # What hidden cards lead to may ask a seat other things after the same action: a tree that is gone on with
+            # holds the answers to all of them.
+            legal = view.legal[i, : view.num_legal[i]].tolist()
+            action, trees = next(one for one in merge(grown) if one in legal), [*grown]
         if self._reuses_trees and view.games is not None:
             self._keep(view, i, action, searchers[0], trees)
         return action
