@@ -24,10 +24,9 @@ from tests.playing import CASES, case_id
 
 def place(value: np.ndarray[Any, Any] | np.void) -> tuple[int, int]:
     """Return where the memory of an array, or of a record of one, begins and ends."""
-    if isinstance(value, np.void):
-        start = value.__array_interface__["data"][0]
-        return start, start + value.nbytes
-    return np.lib.array_utils.byte_bounds(value)
+    start = value.__array_interface__["data"][0]
+    strides = getattr(value, "strides", ())
+    return start, start + value.itemsize + sum((n - 1) * step for n, step in zip(value.shape, strides, strict=True))
 
 
 def watched(function: Callable[..., Any]) -> Callable[..., Any]:
