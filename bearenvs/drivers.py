@@ -30,7 +30,8 @@ from bearenvs.game import (
     returns,
     sample_chance,
 )
-from bearenvs.kernel import copy_record, inlined, kernel, prefetch
+from bearenvs.instructions import copy_record, prefetch
+from bearenvs.kernel import inlined, kernel
 from bearenvs.rng import random_below
 
 CHUNK = 16

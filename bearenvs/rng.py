@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import inlined, weighted_place
+from bearenvs.instructions import weighted_place
+from bearenvs.kernel import inlined
 
 RNG_WORDS = 4
 _MASK32 = 0xFFFFFFFF

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from bearenvs import Batch, drivers, load_game, make
 from bearenvs.game import Game
 from bearenvs.gym import SeatEnv
-from bearenvs.kernel import copy_record, kernel
+from bearenvs.instructions import copy_record
+from bearenvs.kernel import kernel
 from bearenvs.rng import seed_words
 from bearenvs.threads import run_slices
 from benchmarks.aec import play_aec

@@ -15,13 +15,10 @@ import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
-from bearenvs.kernel import (
+from bearenvs.instructions import (
     ROW,
-    Binder,
     at_most,
     copy_record,
-    inlined,
-    kernel,
     lowest_bit,
     one_at,
     paste,
@@ -30,6 +27,7 @@ from bearenvs.kernel import (
     row_of,
     weighted_place,
 )
+from bearenvs.kernel import Binder, inlined, kernel
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 

@@ -11,7 +11,8 @@ import pytest
 
 from bearenvs import Batch, load_game
 from bearenvs.game import record_dtype
-from bearenvs.kernel import Binder, kernel, prefetch
+from bearenvs.instructions import prefetch
+from bearenvs.kernel import Binder, kernel
 from benchmarks import ratio, report, sides
 from benchmarks.measured import Results
 from benchmarks.ours import PLAYERS

@@ -30,7 +30,8 @@ from bearenvs.batch import Batch
 from bearenvs.env import BearEnv, CheckedEnv
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game, hide, legal, observe
-from bearenvs.kernel import copy_record, kernel
+from bearenvs.instructions import copy_record
+from bearenvs.kernel import kernel
 from bearenvs.rng import RNG_WORDS, next_word, seed_words
 from bearenvs.views import View as View  # noqa: PLC0414  # part of this module, for agents
 

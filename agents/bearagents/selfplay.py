@@ -25,7 +25,8 @@ from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, present, settle_wholly
 from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
 from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, own_kernels, record_dtype, returns
-from bearenvs.kernel import Binder, copy_record, kernel
+from bearenvs.instructions import copy_record
+from bearenvs.kernel import Binder, kernel
 from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
 
 MAX_OPPONENTS = 64

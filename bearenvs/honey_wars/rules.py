@@ -36,7 +36,8 @@ from bearenvs.honey_wars.state import (
     ROLL,
     SPEND,
 )
-from bearenvs.kernel import inlined, kernel, lowest_bit, positive_places
+from bearenvs.instructions import lowest_bit, positive_places
+from bearenvs.kernel import inlined, kernel
 from bearenvs.rng import draw_weighted, random_below
 
 # ---------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from bearenvs.kernel import inlined, kernel, lowest_bit
+from bearenvs.instructions import lowest_bit
+from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.board import ability
 from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS, MAX_KINDS
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, RING

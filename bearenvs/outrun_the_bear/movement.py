@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bearenvs.kernel import inlined, kernel, lowest_bit
+from bearenvs.instructions import lowest_bit
+from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.actions import A_STOP
 from bearenvs.outrun_the_bear.board import AROUND, column_of, others_around, place_around, runner_at, terrain_of
 from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, ROWS, SLOPE, TILE_COLUMNS

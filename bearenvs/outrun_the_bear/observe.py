@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import at_most, inlined, one_at, paste, paste_shares, row_of
+from bearenvs.instructions import at_most, one_at, paste, paste_shares, row_of
+from bearenvs.kernel import inlined
 from bearenvs.outrun_the_bear.board import are_adjacent, column_of, is_big, prints_behind_lead
 from bearenvs.outrun_the_bear.content import (
     BLANK_TILE,

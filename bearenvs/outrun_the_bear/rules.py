@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.kernel import inlined, kernel, lowest_bit
+from bearenvs.instructions import lowest_bit
+from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
 from bearenvs.outrun_the_bear.bear import go_on_advancing, go_on_revealing
 from bearenvs.outrun_the_bear.board import ability

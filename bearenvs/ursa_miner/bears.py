@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bearenvs.kernel import inlined, kernel, lowest_bit
+from bearenvs.instructions import lowest_bit
+from bearenvs.kernel import inlined, kernel
 from bearenvs.ursa_miner.content import MAX_BEARS
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bearenvs.kernel import inlined, kernel, lowest_bit, positive_places
+from bearenvs.instructions import lowest_bit, positive_places
+from bearenvs.kernel import inlined, kernel
 from bearenvs.ursa_miner.bears import (
     add_bear,
     can_mine,

@@ -3,7 +3,8 @@
 from typing import Any
 
 from bearenvs.game import CHANCE
-from bearenvs.kernel import inlined, kernel, lowest_bit
+from bearenvs.instructions import lowest_bit
+from bearenvs.kernel import inlined, kernel
 from bearenvs.ursa_miner.bears import can_mine, speaks_for_equals
 from bearenvs.ursa_miner.connectivity import cut_cells
 from bearenvs.ursa_miner.content import HONEY, MAX_BEARS, MAX_HARDENED, NO_TILE

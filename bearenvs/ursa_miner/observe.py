@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.kernel import inlined, lowest_bit, paste, paste_shares
+from bearenvs.instructions import lowest_bit, paste, paste_shares
+from bearenvs.kernel import inlined
 from bearenvs.tables import Layout, ObservationSection
 from bearenvs.ursa_miner.bears import can_mine, can_move
 from bearenvs.ursa_miner.content import (

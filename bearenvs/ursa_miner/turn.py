@@ -3,7 +3,8 @@
 from typing import Any
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.kernel import inlined, kernel, lowest_bit
+from bearenvs.instructions import lowest_bit
+from bearenvs.kernel import inlined, kernel
 from bearenvs.rng import draw_weighted, random_below
 from bearenvs.ursa_miner.bears import (
     add_bear,

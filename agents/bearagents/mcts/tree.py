@@ -8,7 +8,8 @@ from typing import Any
 
 from bearagents.heuristics import choose, play_randomly
 from bearenvs.game import CHANCE, TERMINAL, apply, determinize, hide, legal, record_dtype, returns, sample_chance
-from bearenvs.kernel import copy_record, kernel
+from bearenvs.instructions import copy_record
+from bearenvs.kernel import kernel
 from bearenvs.rng import random_below
 
 NO_NODE = -1
