@@ -4,6 +4,7 @@ All orders are sequentially consistent: what a thread wrote before it wrote a wo
 word. Interpreted, each is several steps, and right in one thread only.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -74,10 +75,6 @@ def _read_modify_write(operation: str) -> Any:
     return change
 
 
-_add = _read_modify_write("add")
-_lower = _read_modify_write("min")
-
-
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
 def _pause(_typing: Any) -> Any:
     def generate(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
@@ -91,34 +88,26 @@ def _pause(_typing: Any) -> Any:
 
 @overload(load)  # type: ignore[untyped-decorator]  # numba ships no types
 def _load_compiled(words: Any, at: Any) -> Any:
-    def work(words: Any, at: Any) -> Any:  # the parameters must be spelled as above, here and below
+    def work(words: Any, at: Any) -> Any:  # the parameters must be spelled as above
         return _load(words, at)
 
     return work
 
 
-@overload(store)  # type: ignore[untyped-decorator]  # numba ships no types
-def _store_compiled(words: Any, at: Any, value: Any) -> Any:
-    def work(words: Any, at: Any, value: Any) -> Any:
-        _store(words, at, value)
+def _compile_as(function: Callable[..., Any], instruction: Any) -> None:
+    """Let compiled code run ``instruction`` for ``function``, which takes words, a place and a value."""
 
-    return work
+    @overload(function)  # type: ignore[untyped-decorator]  # numba ships no types
+    def compiled(words: Any, at: Any, value: Any) -> Any:
+        def work(words: Any, at: Any, value: Any) -> Any:
+            return instruction(words, at, value)
 
-
-@overload(add)  # type: ignore[untyped-decorator]  # numba ships no types
-def _add_compiled(words: Any, at: Any, value: Any) -> Any:
-    def work(words: Any, at: Any, value: Any) -> Any:
-        return _add(words, at, value)
-
-    return work
+        return work
 
 
-@overload(lower)  # type: ignore[untyped-decorator]  # numba ships no types
-def _lower_compiled(words: Any, at: Any, value: Any) -> Any:
-    def work(words: Any, at: Any, value: Any) -> Any:
-        _lower(words, at, value)
-
-    return work
+_compile_as(store, _store)
+_compile_as(add, _read_modify_write("add"))
+_compile_as(lower, _read_modify_write("min"))
 
 
 @overload(pause)  # type: ignore[untyped-decorator]  # numba ships no types

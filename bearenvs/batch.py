@@ -315,13 +315,14 @@ class Batch:
     def _share(self, job: int) -> int:
         """Do a job on several threads; return what :func:`bearenvs.drivers.step_slice` does."""
         self._crew.summon()
-        illegal = -2
+        found = drivers.UNFINISHED
         try:
-            illegal = self._lead(*self._shared, job)
+            found = self._lead(*self._shared, job)
         finally:  # even if interrupted: nobody must work on the games when this has ended
-            while illegal == -2 and (illegal := self._finish(self._board, self.num_envs)) == -2:  # a helper is held up
+            while found == drivers.UNFINISHED:  # before the first chunk, or a helper is held up
                 let_others_run()
-        return illegal
+                found = self._finish(self._board, self.num_envs)
+        return found
 
     def _illegal(self, game: int, action: int) -> IllegalActionError:
         """Return the error that says why ``action`` cannot be played in ``game`` now, and what can."""

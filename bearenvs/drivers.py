@@ -193,6 +193,8 @@ def step_slice(
 # of its own part of the games first, whose memory it has nearest.
 
 STEP, CHOOSE = range(2)
+UNFINISHED = -2
+"""Of a job: some chunks are still being worked on. Else it has a game's number, or -1: all went well."""
 PATIENCE = 1000
 """Looks at a word, with a pause each, before a thread leaves off waiting: 10 to 50 microseconds on x86."""
 # Words of the board: which job, how often one was given, chunks checked, chunks done, the first illegal game.
@@ -305,13 +307,13 @@ def lead(
 
 @kernel
 def finish(board: Any, count: int) -> int:
-    """Wait a while for the last chunks; return -2 if they are not done yet, else as :func:`step_slice`."""
+    """Wait a while for the last chunks; return UNFINISHED if they are not done, else as :func:`step_slice`."""
     for _ in range(PATIENCE):
         if load(board, _DONE) == num_chunks(count):
             illegal = load(board, _ILLEGAL)
             return illegal if illegal < count else -1
         pause()
-    return -2
+    return UNFINISHED
 
 
 @kernel
