@@ -28,6 +28,7 @@ from bearenvs.errors import (
     SettingsError,
 )
 from bearenvs.game import Game
+from bearenvs.kernel import load_for
 from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_generators, seed_words
 from bearenvs.running import not_legal
@@ -166,7 +167,9 @@ class Batch:
             self._shared = (*self._arrays, self._choices, self._generators, self._board, self.num_threads)
             self._lead = game.bind(drivers.lead)
             self._finish = game.bind(drivers.finish)
-            self._crew = Crew(partial(game.bind(drivers.help_out), *self._shared), drivers.presence(self._board))
+            help_out = game.bind(drivers.help_out)
+            load_for(help_out, *self._shared, 1)  # here: helpers may still be at it when the caller forks
+            self._crew = Crew(partial(help_out, *self._shared), drivers.presence(self._board))
         else:
             self._step_slice = game.bind(drivers.step_slice)
 

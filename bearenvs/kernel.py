@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numba
 import numpy as np
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.dispatcher import Dispatcher
 
 from bearenvs.kernel_cache import KernelCache
 
@@ -74,6 +75,15 @@ def inlined(function: F) -> F:
 def is_kernel(value: object) -> bool:
     """Tell whether ``value`` is a function marked with :func:`kernel`."""
     return isinstance(value, FunctionType) and hasattr(value, _MARK)
+
+
+def load_for(entry: Callable[..., Any], *arguments: object) -> None:
+    """Compile ``entry``, or load it from disk, for such ``arguments``, which it is not called with yet.
+
+    Numba does so with a lock on that the whole process shares: a child that is forked meanwhile could never compile.
+    """
+    if isinstance(entry, Dispatcher):
+        entry.compile(tuple(entry.typeof_pyval(argument) for argument in arguments))
 
 
 class _Bound(NamedTuple):

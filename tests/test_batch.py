@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import bearenvs
-from bearenvs import load_game, threads
+from bearenvs import drivers, load_game, threads
 from bearenvs.atomics import add, load, lower, pause, store
 from bearenvs.batch import Batch, make_batch
 from bearenvs.errors import (
@@ -595,6 +595,22 @@ def count_up(words: Any, times: int) -> None:
         lower(words, 1, -1 - add(words, 0, 1))
         pause()
     store(words, 1, load(words, 1))
+
+
+def test_helpers_compile_nothing() -> None:
+    """A helper outlasts the call that it helps with: a child forked meanwhile would inherit Numba's lock, locked."""
+
+    class Fresh(Picnic):
+        """Of which this process has loaded nothing yet."""
+
+    usual = picnic(num_players=3)
+    game = Fresh(usual.settings, usual.content)
+    help_out: Any = game.bind(drivers.help_out)
+    assert not help_out.signatures
+    batch = started(game, num_envs=256, num_threads=2)
+    assert len(help_out.signatures) == 1
+    play(batch, 3)
+    assert len(help_out.signatures) == 1
 
 
 FORK = """
