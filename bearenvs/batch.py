@@ -32,6 +32,7 @@ from bearenvs.kernel import load_for
 from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_generators, seed_words
 from bearenvs.running import not_legal
+from bearenvs.sets import listed
 from bearenvs.threads import MAX_THREADS, Crew, default_threads, let_others_run, run_slices
 
 MAX_ENVS = 1 << 24
@@ -330,7 +331,7 @@ class Batch:
     def _illegal(self, game: int, action: int) -> IllegalActionError:
         """Return the error that says why ``action`` cannot be played in ``game`` now, and what can."""
         slot = self.slots[game]
-        reason = not_legal(self.game, int(slot.state.to_act), action, slot.legal[: slot.num_legal].tolist())
+        reason = not_legal(self.game, int(slot.state.to_act), action, listed(slot.legal))
         error = IllegalActionError if 0 <= action < self.game.num_actions else OutOfSpaceError
         return error(f"game {game}: {reason}. No game has moved")
 

@@ -30,14 +30,12 @@ from bearenvs.game import (
     returns,
     sample_chance,
 )
-from bearenvs.instructions import copy_record, prefetch
+from bearenvs.instructions import copy_record, prefetch, spread_bits
 from bearenvs.kernel import inlined, kernel
-from bearenvs.rng import random_below
+from bearenvs.sets import draw_action, has_action, list_actions
 
 CHUNK = 16
 """Games that a thread takes at once: some 3 microseconds' work, beside 50 nanoseconds to take them."""
-HEAD = 8
-"""Entries of a legal list that are looked at whether they count or not: how many do, a processor cannot foresee."""
 
 
 @inlined
@@ -80,17 +78,25 @@ def settle_wholly(content: Any, slot: Any) -> None:
 
 
 @inlined
+def find_legal(content: Any, state: Any, actions: Any) -> None:
+    """Make ``actions`` the set of what the seat to act may do."""
+    actions[:] = 0
+    legal(content, state, actions)
+
+
+@inlined
+def list_legal(content: Any, state: Any, actions: Any, out: Any) -> int:
+    """Do as :func:`find_legal`, write the actions into ``out`` too, ascending, and return their number."""
+    find_legal(content, state, actions)
+    return list_actions(actions, out)
+
+
+@inlined
 def present(content: Any, slot: Any, observation: Any, action_mask: Any) -> None:
-    """Write the legal list, the mask (int8, 0 or 1) and the acting seat's observation."""
+    """Write the legal actions, the mask (int8, 0 or 1) and the acting seat's observation."""
     state = slot.state
-    count = legal(content, state, slot.legal)
-    slot.num_legal = count
-    action_mask[:] = 0
-    first = np.uint16(slot.legal[0])  # unsigned: each index would else be checked for being negative
-    for k in range(min(HEAD, len(slot.legal))):
-        action_mask[np.uint16(slot.legal[k]) if k < count else first] = 1
-    for k in range(HEAD, count):
-        action_mask[np.uint16(slot.legal[k])] = 1
+    find_legal(content, state, slot.legal)
+    spread_bits(slot.legal, action_mask)
     observe(content, state, int(state.to_act), observation)
 
 
@@ -99,7 +105,7 @@ def begin(game: Any, slot: Any) -> None:
     """Put the slot's state back to the first one. Its generator goes on where it is."""
     copy_record(slot.state, game[0].initial)
     slot.num_logged = 0
-    slot.num_legal = 0
+    slot.legal[:] = 0
     returns(game[0].content, slot.state, slot.returns)
 
 
@@ -122,14 +128,7 @@ def reset_slice(game: Any, slots: Any, observation: Any, action_mask: Any, resul
 def first_illegal(slots: Any, actions: Any, first: int, last: int) -> int:
     """Return the first of the games ``first`` to ``last`` - 1 whose action is not legal, or -1."""
     for i in range(first, last):
-        slot = slots[i]
-        action = actions[i]
-        is_legal = False
-        for k in range(min(HEAD, len(slot.legal))):
-            is_legal |= (slot.legal[k] == action) & (k < slot.num_legal)
-        for k in range(HEAD, slot.num_legal):
-            is_legal |= slot.legal[k] == action
-        if not is_legal:
+        if not has_action(slots[i].legal, actions[i]):
             return i
     return -1
 
@@ -137,11 +136,10 @@ def first_illegal(slots: Any, actions: Any, first: int, last: int) -> int:
 @inlined
 def reward_slot(content: Any, slot: Any, rewards: Any) -> None:
     """Write how the returns changed since the last call into ``rewards``."""
-    num_seats = rewards.shape[0]
-    for seat in range(num_seats):
+    for seat in range(len(slot.returns)):
         rewards[seat] = slot.returns[seat]
     returns(content, slot.state, slot.returns)
-    for seat in range(num_seats):
+    for seat in range(len(slot.returns)):
         rewards[seat] = slot.returns[seat] - rewards[seat]
 
 
@@ -344,7 +342,7 @@ def help_out(
 
 @kernel
 def present_slice(game: Any, slots: Any, observation: Any, action_mask: Any, first: int, last: int) -> None:
-    """Write the legal lists, masks and observations of the games ``first`` to ``last`` - 1 as they stand."""
+    """Write the legal actions, masks and observations of the games ``first`` to ``last`` - 1 as they stand."""
     for i in range(first, last):
         present(game[0].content, slots[i], observation[i], action_mask[i])
 
@@ -368,7 +366,7 @@ def act_randomly(slots: Any, generators: Any, actions: Any) -> None:
 def choose_chunk(slots: Any, rng: Any, actions: Any, first: int, last: int) -> None:
     """Choose for the games ``first`` to ``last`` - 1, drawn from ``rng`` (4,)."""
     for i in range(first, last):
-        actions[i] = slots[i].legal[random_below(rng, int(slots[i].num_legal))]
+        actions[i] = draw_action(slots[i].legal, rng)
 
 
 # A single environment keeps a game's whole record, so it takes its steps one event log at a time and does not
@@ -388,12 +386,7 @@ def step_single(game: Any, slots: Any, action: int, observation: Any, action_mas
     Otherwise as :func:`continue_single`.
     """
     slot = slots[0]
-    is_legal = False
-    for k in range(slot.num_legal):
-        if slot.legal[k] == action:
-            is_legal = True
-            break
-    if not is_legal:
+    if not has_action(slot.legal, action):
         return -1
     apply(game[0].content, slot.state, action)
     return continue_single(game, slots, observation, action_mask, results)
@@ -419,7 +412,7 @@ def continue_single(game: Any, slots: Any, observation: Any, action_mask: Any, r
     result.truncated = is_over and state.truncated != 0
     result.terminated = is_over and state.truncated == 0
     if is_over:
-        slot.num_legal = 0
+        slot.legal[:] = 0
     else:
         present(content, slot, observation[0], action_mask[0])
     return int(slot.num_logged)
@@ -436,11 +429,10 @@ def apply_rows(game: Any, states: Any, events: Any) -> None:
 
 
 @kernel
-def legal_row(game: Any, states: Any, out: Any) -> int:
-    """Write the legal actions of ``states[0]`` and return their number; 0 where no seat is to act."""
-    if states[0].to_act < 0:
-        return 0
-    return legal(game[0].content, states[0], out)
+def legal_row(game: Any, states: Any, sets: Any) -> None:
+    """Add the legal actions of ``states[0]`` to the empty set ``sets[0].actions``; none where no seat is to act."""
+    if states[0].to_act >= 0:
+        legal(game[0].content, states[0], sets[0].actions)
 
 
 @kernel
@@ -493,8 +485,11 @@ def seen_by_row(game: Any, states: Any, event: int) -> int:
 
 
 @kernel
-def random_playout(game: Any, states: Any, legal_out: Any, rng: Any, max_events: int) -> int:
-    """Play each state on at random to its end, or for ``max_events`` events; return the events played in all."""
+def random_playout(game: Any, states: Any, sets: Any, rng: Any, max_events: int) -> int:
+    """Play each state on at random to its end, or for ``max_events`` events; return the events played in all.
+
+    ``sets`` (1,) is scratch.
+    """
     content = game[0].content
     total = 0
     for i in range(states.shape[0]):
@@ -505,8 +500,8 @@ def random_playout(game: Any, states: Any, legal_out: Any, rng: Any, max_events:
             if state.to_act == CHANCE:
                 event = sample_chance(content, state, rng)
             else:
-                count = legal(content, state, legal_out)
-                event = int(legal_out[random_below(rng, count)])
+                find_legal(content, state, sets[0].actions)
+                event = draw_action(sets[0].actions, rng)
             apply(content, state, event)
             total += 1
     return total

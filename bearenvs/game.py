@@ -26,6 +26,7 @@ from bearenvs.errors import SettingsError
 from bearenvs.kernel import Binder, kernel
 from bearenvs.render.scene import Scene
 from bearenvs.rng import RNG_WORDS
+from bearenvs.sets import num_words
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, Table
 from bearenvs.words import Words
@@ -63,8 +64,8 @@ def record_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
 
 
 @kernel
-def legal(content: Any, state: Any, out: Any) -> int:
-    """Write the legal actions of the seat to act into ``out`` (int16), ascending; return their number (>= 1).
+def legal(content: Any, state: Any, out: Any) -> None:
+    """Add the legal actions of the seat to act, at least one, to the empty set ``out`` (:mod:`bearenvs.sets`).
 
     Called only when ``state.to_act`` is a seat. Depends on nothing that this seat cannot know.
     """
@@ -176,6 +177,8 @@ class Game(ABC):
     state_dtype: ClassVar[np.dtype[Any]]
     max_players: ClassVar[int]
     """Capacity of the state's seat arrays."""
+    max_actions: ClassVar[int]
+    """Capacity of a set of actions: no settings and no content make a longer table of actions."""
     max_legal: ClassVar[int]
     """Capacity of a list of legal actions: no state has more."""
     kernels: ClassVar[Mapping[str, Callable[..., Any]]]
@@ -189,6 +192,10 @@ class Game(ABC):
         self.num_players: int = settings.num_players
         self.actions = self.make_actions()
         self.outcomes = self.make_outcomes()
+        if len(self.actions) > self.max_actions:
+            raise SettingsError(
+                f"{self.name} has {len(self.actions)} actions, but its max_actions is {self.max_actions}"
+            )
         self.layout = self.make_layout()
         self.words = self.make_words()
         self.bind = _binder(type(self), compiled)
@@ -212,7 +219,7 @@ class Game(ABC):
 
     @cached_property
     def slot_dtype(self) -> np.dtype[Any]:
-        """One running game for the drivers: state, generator, legal list, chance outcomes just drawn."""
+        """One running game for the drivers: state, generator, legal actions, chance outcomes just drawn."""
         return _slot_dtype(type(self))
 
     @property
@@ -302,13 +309,12 @@ def _slot_dtype(game: type[Game]) -> np.dtype[Any]:
     if ("slot", game) not in _dtypes:
         _dtypes["slot", game] = record_dtype(
             [
+                ("legal", "u8", (num_words(game.max_actions),)),
                 ("state", game.state_dtype),
                 ("rng", "u4", (RNG_WORDS,)),
                 ("returns", "f8", (game.max_players,)),
                 ("num_logged", "i4"),
                 ("log", "i2", (LOG_SIZE,)),
-                ("num_legal", "i4"),
-                ("legal", "i2", (game.max_legal,)),
             ]
         )
     return _dtypes["slot", game]

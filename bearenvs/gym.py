@@ -212,14 +212,17 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def _view(self) -> View:
         running, seat = self._running, self._running.to_act
+        actions = running.legal_actions()
+        legal = np.zeros((1, self.game.max_legal), np.int16)
+        legal[0, : len(actions)] = actions
         return View(
             game=self.game,
             states=views.hidden(self.game, running.states, seat),
             seats=np.array([seat], np.int64),
             observation=running.observation[None].copy(),
             action_mask=running.action_mask[None].copy(),
-            legal=running.slots["legal"].copy(),
-            num_legal=running.slots["num_legal"].astype(np.int64),
+            legal=legal,
+            num_legal=np.array([len(actions)], np.int64),
             rng=self.np_random.integers(1, 2**32, (1, RNG_WORDS), np.uint32),
             games=np.zeros(1, np.int64),
         )

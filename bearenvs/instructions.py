@@ -9,15 +9,13 @@ from typing import Any
 
 import numba
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel.models import PrimitiveModel
 from numba.extending import intrinsic, lower_builtin, overload, register_model, type_callable
 
 CACHE_LINE = 64
-PREFETCHED = 14 * CACHE_LINE
-"""Bytes of a slot: state, generator, log, and of the legal list in Ursa Miner all of it (the slot has 812 bytes), in
-Outrun the Bear all but the last 7 of 24 places (909), in Honey Wars the first 136 of 323 (1269). Lists are short."""
 
 
 def copy_record(target: Any, source: Any) -> None:
@@ -66,8 +64,14 @@ def _paste_bytes(_typing: Any, target: Any, at: Any, source: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, index, record = arguments
         start = context.make_array(signature.args[0])(context, builder, array).data
-        size = context.get_constant(types.intp, signature.args[2].size)
-        cgutils.raw_memcpy(builder, builder.gep(start, [index]), record, size, 1)
+        target, size, at = builder.gep(start, [index]), signature.args[2].size, 0
+        for width in (64, 32, 16, 8, 4):  # one after the other: a memory copy would let the last two overlap
+            numbers = ir.VectorType(ir.FloatType(), width // 4).as_pointer()
+            while size - at >= width:
+                place = builder.bitcast(cgutils.pointer_add(builder, record, at), numbers)
+                value = builder.load(place, align=1)
+                builder.store(value, builder.bitcast(cgutils.pointer_add(builder, target, at), numbers), align=1)
+                at += width
         return context.get_dummy_value()
 
     return types.void(target, types.intp, source), generate
@@ -252,7 +256,7 @@ def _at_most_compiled(row: Any, limit: Any) -> Any:
 
 
 def prefetch(record: Any) -> None:
-    """Ask the processor to bring the first :data:`PREFETCHED` bytes of a record nearer. Interpreted, do nothing."""
+    """Ask the processor to bring a record nearer. Interpreted, do nothing."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
@@ -263,7 +267,7 @@ def _prefetch_lines(_typing: Any, record: Any) -> Any:
         fetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
         start = builder.bitcast(arguments[0], byte.as_pointer())
         how = [number(0), number(3), number(1)]  # to read, into all caches, data
-        for offset in range(0, min(signature.args[0].size, PREFETCHED), CACHE_LINE):
+        for offset in range(0, signature.args[0].size, CACHE_LINE):
             builder.call(fetch, [cgutils.pointer_add(builder, start, offset), *how])
         return context.get_dummy_value()
 
@@ -279,7 +283,7 @@ def _prefetch_compiled(record: Any) -> Any:
 
 
 def lowest_bit(mask: int) -> int:
-    """Return the place of the lowest bit of ``mask``, an int64 other than 0 (one instruction when compiled).
+    """Return the place of the lowest bit of ``mask``, an int64 or uint64 other than 0 (one instruction when compiled).
 
     For loops over the members of a set: ``mask &= mask - 1`` takes out the one that was found.
     """
@@ -298,6 +302,163 @@ def _count_trailing_zeros(_typing: Any, mask: Any) -> Any:
 def _lowest_bit_compiled(mask: Any) -> Any:
     def find(mask: Any) -> Any:
         return _count_trailing_zeros(mask)
+
+    return find
+
+
+def count_bits(mask: int) -> int:
+    """Return how many bits of ``mask``, an int64 or uint64, are 1 (one instruction when compiled)."""
+    return int(mask).bit_count()
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _count_ones(_typing: Any, mask: Any) -> Any:
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@overload(count_bits)  # type: ignore[untyped-decorator]  # numba ships no types
+def _count_bits_compiled(mask: Any) -> Any:
+    def count(mask: Any) -> Any:
+        return _count_ones(mask)
+
+    return count
+
+
+def unpack_bits(words: Any) -> npt.NDArray[np.uint8]:
+    """Return the bits of ``words``, an array of uint64, from the lowest of the first on. Not for kernels."""
+    return np.unpackbits(np.array(words, "<u8").view(np.uint8), bitorder="little")
+
+
+def spread_bits(words: Any, out: Any) -> None:
+    """Write the first bits of ``words``, a record's array of uint64, into all of ``out`` (int8), one in each place.
+
+    Compiled it takes an instruction or two for 64 of them.
+    """
+    out[:] = unpack_bits(words)[: len(out)]
+
+
+def _are_words(words: Any) -> bool:
+    return isinstance(words, types.NestedArray) and (words.dtype, words.ndim) == (types.uint64, 1)
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _spread_words(_typing: Any, words: Any, out: Any) -> Any:
+    if not _are_words(words) or out != types.Array(types.int8, 1, "C"):
+        raise numba.TypingError(f"spread_bits needs a record's array of uint64 and one of int8, got {words} and {out}")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number = ir.IntType(64)
+        source = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        target = context.make_array(signature.args[1])(context, builder, arguments[1])
+        size = builder.extract_value(target.shape, 0)
+
+        def spread(word: Any, at: Any, width: int) -> None:
+            bits, row = ir.VectorType(ir.IntType(1), width), ir.VectorType(ir.IntType(8), width)
+            first = word if width == 64 else builder.trunc(word, ir.IntType(width))
+            place = builder.bitcast(builder.gep(target.data, [at]), row.as_pointer())
+            builder.store(builder.zext(builder.bitcast(first, bits), row), place, align=1)
+
+        whole = builder.lshr(size, number(6))
+        with cgutils.for_range(builder, whole) as loop:
+            spread(builder.load(builder.gep(source, [loop.index]), align=1), builder.shl(loop.index, number(6)), 64)
+        at = builder.shl(whole, number(6))
+        rest = cgutils.alloca_once_value(builder, builder.load(builder.gep(source, [whole]), align=1))
+        for width in (32, 16, 8, 4, 2, 1):
+            part = builder.and_(size, number(width))
+            with builder.if_then(builder.icmp_unsigned("!=", part, number(0))):
+                word = builder.load(rest)
+                spread(word, at, width)
+                builder.store(builder.lshr(word, number(width)), rest)
+            at = builder.add(at, part)
+        return context.get_dummy_value()
+
+    return types.void(words, out), generate
+
+
+@overload(spread_bits)  # type: ignore[untyped-decorator]  # numba ships no types
+def _spread_bits_compiled(words: Any, out: Any) -> Any:
+    def spread(words: Any, out: Any) -> Any:  # the parameters must be spelled as above
+        return _spread_words(words, out)
+
+    return spread
+
+
+LINE = CACHE_LINE // 8
+"""Words of 64 bits that are looked at together."""
+
+
+def nth_bit(words: Any, n: int) -> int:
+    """Return the place of that bit of ``words`` which is 1 and has ``n`` others before it. There must be one.
+
+    ``words`` is a record's array of uint64, whole :data:`LINE`. Compiled there is hardly a branch: where the bit is, no
+    processor could foresee.
+    """
+    return int(np.flatnonzero(unpack_bits(words))[n])
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
+def _find_word(_typing: Any, words: Any, _first: Any, _n: Any) -> Any:
+    """Of the line of words from ``first`` on: that with the bit, LINE if it has not, and the bits before."""
+    if not _are_words(words) or words.shape[0] % LINE != 0:
+        raise numba.TypingError(f"nth_bit needs a record's array of uint64, {LINE} or more times that, got {words}")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, first, n = arguments
+        number, line = ir.IntType(64), ir.VectorType(ir.IntType(64), LINE)
+        places, nothing = ir.VectorType(ir.IntType(32), LINE), ir.Constant(line, [0] * LINE)
+        start = builder.gep(context.make_array(signature.args[0])(context, builder, array).data, [first])
+
+        def call(name: str, returned: Any, argument: Any) -> Any:
+            called = ir.FunctionType(returned, [line])
+            return builder.call(
+                cgutils.get_or_insert_function(builder.module, called, f"{name}.v{LINE}i64"), [argument]
+            )
+
+        sums = call("llvm.ctpop", line, builder.load(builder.bitcast(start, line.as_pointer()), align=1))
+        distance = 1
+        while distance < LINE:  # each sum takes in the one so far to its left, and so twice as many words as before
+            left = ir.Constant(places, [LINE if place < distance else place - distance for place in range(LINE)])
+            sums = builder.add(sums, builder.shuffle_vector(sums, nothing, left))
+            distance *= 2
+        limit = builder.insert_element(nothing, n, ir.IntType(32)(0))
+        limits = builder.shuffle_vector(limit, nothing, ir.Constant(places, [0] * LINE))
+        is_before = builder.icmp_signed("<=", sums, limits)
+        word = builder.zext(builder.ctpop(builder.bitcast(is_before, ir.IntType(LINE))), number)
+        num_before = call("llvm.vector.reduce.umax", number, builder.select(is_before, sums, nothing))
+        return context.make_tuple(builder, signature.return_type, [word, num_before])
+
+    found = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]  # the stubs know only some types
+    return found(words, types.intp, types.int64), generate
+
+
+# Of a word: how many bits each byte has, added up, is one multiplication; the bit in its byte is looked up.
+_EACH_BYTE, _EACH_HIGH_BIT = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
+_PAIRS, _FOURS, _EIGHTS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
+_BIT_OF_BYTE = np.array(
+    [([place for place in range(8) if byte >> place & 1] + 8 * [0])[:8] for byte in range(256)], np.uint8
+)
+
+
+@overload(nth_bit)  # type: ignore[untyped-decorator]  # numba ships no types
+def _nth_bit_compiled(words: Any, n: Any) -> Any:
+    def find(words: Any, n: Any) -> Any:
+        first = 0
+        word, num_before = _find_word(words, first, n)
+        while word == LINE:
+            n -= num_before
+            first += LINE
+            word, num_before = _find_word(words, first, n)
+        bits = words[np.uint64(first + word)]
+        counts = bits - ((bits >> np.uint64(1)) & _PAIRS)
+        counts = (counts & _FOURS) + ((counts >> np.uint64(2)) & _FOURS)
+        sums = ((counts + (counts >> np.uint64(4))) & _EIGHTS) * _EACH_BYTE
+        left = np.uint64(n - num_before)
+        at = np.uint64(8 * count_bits(((left * _EACH_BYTE | _EACH_HIGH_BIT) - sums) & _EACH_HIGH_BIT))
+        left -= (sums << np.uint64(8)) >> at & np.uint64(255)
+        return 64 * (first + word) + np.int64(at) + np.int64(_BIT_OF_BYTE[bits >> at & np.uint64(255), left])
 
     return find
 

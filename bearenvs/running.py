@@ -16,6 +16,7 @@ from bearenvs import drivers, views
 from bearenvs.errors import BearenvsError, IllegalActionError, OutOfSpaceError
 from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.rng import seed_words
+from bearenvs.sets import listed
 
 
 def check_seed(seed: object) -> int | None:
@@ -143,9 +144,7 @@ class RunningGame:
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the seat to act, ascending; none when the game is over."""
-        slot = self.slots[0]
-        actions: list[int] = slot["legal"][: slot["num_legal"]].tolist()
-        return actions
+        return listed(self.slots["legal"][0])
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """Return what ``seat`` sees now, (D,) float32 of its own; BearenvsError for a seat that there is not."""

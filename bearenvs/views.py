@@ -11,6 +11,7 @@ from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
 from bearenvs.render.scene import Scene
 from bearenvs.render.strip import with_strip
+from bearenvs.sets import listed, new_set
 
 States = npt.NDArray[Any]
 Viewer: TypeAlias = int | Literal["all"]
@@ -104,9 +105,9 @@ def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32
 
 def legal_actions(game: Game, states: States) -> list[int]:
     """Return the legal actions of the seat to act in the one state; none where no seat is to act."""
-    out = np.empty(game.max_legal, np.int16)
-    count = game.bind(drivers.legal_row)(game.record, states, out)
-    return [int(action) for action in out[:count]]
+    found = new_set(game.max_actions)
+    game.bind(drivers.legal_row)(game.record, states, found)
+    return listed(found["actions"][0])
 
 
 def chance_weights(game: Game, states: States) -> npt.NDArray[np.int64]:

@@ -1,6 +1,7 @@
 """This library behind each of its interfaces, and what a copy of the same bytes takes."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from random import Random
 from typing import Any
@@ -14,7 +15,6 @@ from bearenvs.gym import SeatEnv
 from bearenvs.instructions import copy_record
 from bearenvs.kernel import kernel
 from bearenvs.rng import seed_words
-from bearenvs.threads import run_slices
 from benchmarks.aec import play_aec
 from benchmarks.case import Case, Play
 from benchmarks.content import honey_wars_with
@@ -53,17 +53,25 @@ def copy_batch(batch: Batch) -> Play:
     states = np.zeros((batch.num_envs, batch.game.state_dtype.itemsize), np.uint8)
     sources: list[npt.NDArray[Any]] = [states, batch.action_mask, batch.observation]
     targets = [np.zeros_like(source) for source in sources]
-    num_copies = max(4096 // batch.num_envs, 1)
+    num_copies = max(65536 // batch.num_envs, 4)
+    bounds = [batch.num_envs * part // batch.num_threads for part in range(batch.num_threads + 1)]
 
-    def copy_slice(first: int, last: int) -> None:
-        for target, source in zip(targets, sources, strict=True):
-            np.copyto(target[first:last], source[first:last])
+    def copy_part(part: int) -> None:
+        """Copy a part many times: to wake a thread takes as long as some copies."""
+        games = slice(bounds[part], bounds[part + 1])
+        pairs = [(target[games], source[games]) for target, source in zip(targets, sources, strict=True)]
+        for _ in range(num_copies):
+            for target, source in pairs:
+                np.copyto(target, source)
 
     def play() -> int:
-        for _ in range(num_copies):
-            run_slices(copy_slice, batch.num_envs, batch.num_threads)
+        if batch.num_threads == 1:
+            copy_part(0)
+        else:
+            list(pool.map(copy_part, range(batch.num_threads)))
         return num_copies * batch.num_envs
 
+    pool = ThreadPoolExecutor(batch.num_threads)
     return play
 
 

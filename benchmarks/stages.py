@@ -17,8 +17,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bearenvs.drivers import begin, first_illegal, reward_slot, settle_wholly
-from bearenvs.game import TERMINAL, apply, legal, observe
+from bearenvs.drivers import begin, find_legal, first_illegal, reward_slot, settle_wholly
+from bearenvs.game import TERMINAL, apply, observe
+from bearenvs.instructions import spread_bits
 from bearenvs.kernel import kernel
 from benchmarks.ours import PLAYERS, copy_batch, new_batch, play_batch
 
@@ -56,19 +57,16 @@ def restart_stage(game: Any, slots: Any) -> None:
 
 @kernel
 def legal_stage(game: Any, slots: Any) -> None:
-    """List the legal actions."""
+    """Find the legal actions."""
     for i in range(slots.shape[0]):
-        slots[i].num_legal = legal(game[0].content, slots[i].state, slots[i].legal)
+        find_legal(game[0].content, slots[i].state, slots[i].legal)
 
 
 @kernel
 def mask_stage(slots: Any, action_mask: Any) -> None:
     """Write the masks."""
     for i in range(slots.shape[0]):
-        mask = action_mask[i]
-        mask[:] = 0
-        for k in range(slots[i].num_legal):
-            mask[slots[i].legal[k]] = 1
+        spread_bits(slots[i].legal, action_mask[i])
 
 
 @kernel

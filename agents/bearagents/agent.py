@@ -27,12 +27,14 @@ import numpy.typing as npt
 
 from bearenvs import views
 from bearenvs.batch import Batch
+from bearenvs.drivers import list_legal
 from bearenvs.env import BearEnv, CheckedEnv
 from bearenvs.errors import BearenvsError
-from bearenvs.game import Game, hide, legal, observe
-from bearenvs.instructions import copy_record
+from bearenvs.game import Game, hide, observe
+from bearenvs.instructions import copy_record, spread_bits
 from bearenvs.kernel import kernel
 from bearenvs.rng import RNG_WORDS, next_word, seed_words
+from bearenvs.sets import list_actions, new_set
 from bearenvs.views import View as View  # noqa: PLC0414  # part of this module, for agents
 
 Games = npt.NDArray[np.int64]
@@ -187,7 +189,17 @@ def view_of(game: Game, states: npt.NDArray[Any], rng: npt.NDArray[np.uint32]) -
     view = _empty_view(game, np.zeros(1, np.int64), observation, np.zeros((1, game.num_actions), np.int8))
     view.states[:] = states
     view.seats[:] = states["to_act"]
-    game.bind(look)(game.record, states, view.observation, view.action_mask, view.legal, view.num_legal, view.rng, rng)
+    game.bind(look)(
+        game.record,
+        states,
+        view.observation,
+        view.action_mask,
+        new_set(game.max_actions),
+        view.legal,
+        view.num_legal,
+        view.rng,
+        rng,
+    )
     return view
 
 
@@ -235,9 +247,7 @@ def gather_rows(
         copy_record(states[k], slot.state)
         hide(game[0].content, states[k], seat)
         seats[k] = seat
-        num_legal[k] = slot.num_legal
-        for j in range(slot.num_legal):
-            legal[k, j] = slot.legal[j]
+        num_legal[k] = list_actions(slot.legal, legal[k])
         for word in range(rng.shape[1]):
             rng[k, word] = next_word(generators[i])
 
@@ -248,17 +258,16 @@ def look(
     states: Any,
     observation: Any,
     action_mask: Any,
+    sets: Any,
     legal_actions: Any,
     num_legal: Any,
     rng: Any,
     generator: Any,
 ) -> None:
-    """Write what the seat to act sees in the one hidden row ``states``, and a fresh generator."""
+    """Write what the seat to act sees in the one hidden row ``states``, and a fresh generator. ``sets``: scratch."""
     content = game[0].content
-    num_legal[0] = legal(content, states[0], legal_actions[0])
-    legal_actions[0, num_legal[0] :] = 0  # a game may have left anything there
-    for j in range(num_legal[0]):
-        action_mask[0, legal_actions[0, j]] = 1
+    num_legal[0] = list_legal(content, states[0], sets[0].actions, legal_actions[0])
+    spread_bits(sets[0].actions, action_mask[0])
     observe(content, states[0], int(states[0].to_act), observation[0])
     for word in range(rng.shape[1]):
         rng[0, word] = next_word(generator)

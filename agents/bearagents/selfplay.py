@@ -22,12 +22,13 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from bearagents.agent import Agent, AgentError, View, agents_rng, decide, reset, view_of_slots
 from bearagents.heuristics import HeuristicAgent, choose, heuristic_of, play_randomly
 from bearagents.random import RandomAgent
-from bearenvs.drivers import begin, present, settle_wholly
+from bearenvs.drivers import begin, find_legal, present, settle_wholly
 from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
-from bearenvs.game import TERMINAL, Game, apply, hide, legal, observe, own_kernels, record_dtype, returns
+from bearenvs.game import TERMINAL, Game, apply, hide, observe, own_kernels, record_dtype, returns
 from bearenvs.instructions import copy_record
 from bearenvs.kernel import Binder, kernel
 from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
+from bearenvs.sets import draw_action, list_actions
 
 MAX_OPPONENTS = 64
 """Places in an opponent pool."""
@@ -83,8 +84,8 @@ def _table_dtype(max_players: int) -> np.dtype[Any]:
 
 
 @cache
-def _scratch_dtype(state_dtype: np.dtype[Any]) -> np.dtype[Any]:
-    return record_dtype([("hidden", state_dtype), ("rng", "u4", (RNG_WORDS,))])
+def _scratch_dtype(game: type[Game]) -> np.dtype[Any]:
+    return record_dtype([("hidden", game.state_dtype), ("rng", "u4", (RNG_WORDS,)), ("legal", "i2", (game.max_legal,))])
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -131,10 +132,11 @@ def choose_inside(content: Any, slot: Any, seat: int, chooser: int, scratch: Any
     for word in range(RNG_WORDS):
         scratch.rng[word] = next_word(generator)
     if chooser == _AT_RANDOM:
-        return int(slot.legal[random_below(scratch.rng, int(slot.num_legal))])
+        return draw_action(slot.legal, scratch.rng)
     copy_record(scratch.hidden, slot.state)
     hide(content, scratch.hidden, seat)
-    return int(choose(content, scratch.hidden, slot.legal, int(slot.num_legal), scratch.rng))
+    count = list_actions(slot.legal, scratch.legal)
+    return int(choose(content, scratch.hidden, scratch.legal, count, scratch.rng))
 
 
 @kernel
@@ -165,7 +167,7 @@ def play_on(
         elif seat == episode.learner or lobby[0].chooser[episode.opponents[seat]] == _OUTSIDE:
             break
         else:
-            slot.num_legal = legal(content, state, slot.legal)
+            find_legal(content, state, slot.legal)
             chooser = int(lobby[0].chooser[episode.opponents[seat]])
             apply(content, state, choose_inside(content, slot, seat, chooser, scratch, generator))
     if table.num_fruitless == MAX_FRUITLESS_GAMES:
@@ -287,7 +289,7 @@ class SelfPlayVecEnv(VecEnv):
         self._slots = np.zeros(num_envs, game.slot_dtype)
         self._tables = np.zeros(num_envs, _table_dtype(game.max_players))
         self._generators = np.zeros((num_envs, RNG_WORDS), np.uint32)
-        self._scratch = np.zeros(1, _scratch_dtype(game.state_dtype))
+        self._scratch = np.zeros(1, _scratch_dtype(type(game)))
         self._observation = np.zeros((num_envs, game.observation_size), np.float32)
         self._terminal_observation = np.zeros_like(self._observation)
         self._action_mask = np.zeros((num_envs, game.num_actions), np.int8)

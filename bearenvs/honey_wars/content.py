@@ -173,11 +173,6 @@ CONTENT = record_dtype(
         ("copies", "i4", (MAX_KINDS,)),
         ("whole", "f4", (MAX_KINDS,)),  # copies, 1 for none
         ("cost", "i4", (MAX_KINDS,)),
-        (
-            "first_action",
-            "i4",
-            (MAX_KINDS,),
-        ),  # that plays it: builds, hires, or attacks the first hive of the next seat
         ("bonus", "i4", (MAX_KINDS,)),
         ("level", "i4", (MAX_KINDS,)),
         ("effect", "i4", (MAX_KINDS,)),

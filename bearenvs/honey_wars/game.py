@@ -10,7 +10,7 @@ from typing_extensions import override
 from bearenvs.errors import ContentError, SettingsError
 from bearenvs.game import CHANCE, Game
 from bearenvs.honey_wars import knowledge, rules
-from bearenvs.honey_wars.actions import action_table, outcome_table
+from bearenvs.honey_wars.actions import WORDS, action_table, outcome_table
 from bearenvs.honey_wars.content import (
     CONTENT,
     EFFECT_NAMES,
@@ -60,6 +60,7 @@ class HoneyWars(Game):
     content_dtype = CONTENT
     state_dtype = STATE
     max_players = MAX_PLAYERS
+    max_actions = len(WORDS) + 2 * MAX_KINDS + MAX_KINDS * (MAX_PLAYERS - 1) * MAX_HIVES
     # Spend is the widest decision: end, every kind in hand once, and each threat on each of the others' hives.
     max_legal = 3 + MAX_KINDS + MAX_KINDS * (MAX_PLAYERS - 1) * MAX_HIVES
     kernels: ClassVar = {
@@ -143,14 +144,9 @@ class HoneyWars(Game):
                 record.level[kind] = card.level
                 record.is_continuous[kind] = card.continuous
         kind = 0
-        for group, section, num_actions in (
-            ("hives", "build", 1),
-            ("buddies", "hire", 1),
-            ("threats", "attack", (self.num_players - 1) * MAX_HIVES),
-        ):
-            for place in range(len(getattr(cards, group))):
+        for group in ("hives", "buddies", "threats"):
+            for _ in getattr(cards, group):
                 record[group] |= 1 << kind
-                record.first_action[kind] = self.actions.start[section] + place * num_actions
                 kind += 1
         for honey in range(MAX_HONEY + 1):
             record.affordable[honey] = sum(1 << kind for kind, card in enumerate(cards.cards) if card.cost <= honey)

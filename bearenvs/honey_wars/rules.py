@@ -39,6 +39,7 @@ from bearenvs.honey_wars.state import (
 from bearenvs.instructions import lowest_bit, positive_places
 from bearenvs.kernel import inlined, kernel
 from bearenvs.rng import draw_weighted, random_below
+from bearenvs.sets import add_action, add_actions
 
 # ---------------------------------------------------------------------------------------------------------------
 # Cards and honey
@@ -325,69 +326,60 @@ def harvest(content: Any, state: Any, flat: int, factor: int) -> None:
 
 
 @inlined
-def legal(content: Any, state: Any, out: Any) -> int:
+def legal(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.legal`."""
     me = state.seats[state.seat]
     if state.phase == DEFEND:
-        out[0] = A_ROLL
-        out[1] = A_USE
-        return 2
-    if state.phase == HARVEST:
-        out[0] = A_USE
-        out[1] = A_PASS
-        return 2
-    if state.phase == CHOOSE_DISCARD:
-        return legal_discards(content, me, out)
-    return legal_spending(content, state, out)
+        add_action(out, A_ROLL)
+        add_action(out, A_USE)
+    elif state.phase == HARVEST:
+        add_action(out, A_USE)
+        add_action(out, A_PASS)
+    elif state.phase == CHOOSE_DISCARD:
+        add_discards(content, me, out)
+    else:
+        add_spending(content, state, out)
 
 
 @inlined
-def legal_discards(content: Any, me: Any, out: Any) -> int:
-    """List what may be discarded in the Draw step (HW-W1)."""
-    out[0] = A_KEEP
-    out[1] = A_DISCARD_HAND
-    count = 1 + int((me.num_hand > 0) & (me.honey >= content.discard_hand_cost))
-    kinds = positive_places(me.hand)
-    while kinds != 0:
-        out[count] = content.first_discard + lowest_bit(kinds)
-        count += 1
-        kinds &= kinds - 1
-    return count
+def add_discards(content: Any, me: Any, out: Any) -> None:
+    """Add what may be discarded in the Draw step (HW-W1)."""
+    may_pay = (me.num_hand > 0) & (me.honey >= content.discard_hand_cost)
+    add_actions(out, 0, 1 << A_KEEP | int(may_pay) << A_DISCARD_HAND)
+    add_actions(out, content.first_discard, positive_places(me.hand))
 
 
 @inlined
-def legal_spending(content: Any, state: Any, out: Any) -> int:
-    """List what may be played in the Spend step (HW-P1 to HW-P5)."""
+def add_spending(content: Any, state: Any, out: Any) -> None:
+    """Add what may be played in the Spend step (HW-P1 to HW-P5)."""
     me = state.seats[state.seat]
-    out[0] = A_END
-    count = 1
+    add_action(out, A_END)
     kinds = positive_places(me.hand) & int(content.affordable[me.honey])
     threats = kinds & int(content.threats)
     may_build = (me.num_hives < MAX_HIVES) & (state.has_built == 0) & (state.no_build == 0)
     # Masks, not branches, which a processor could not foresee.
     kinds &= -int(may_build) & int(content.hives) | -int(me.buddy == NOTHING) & int(content.buddies)
-    while kinds != 0:
-        out[count] = content.first_action[lowest_bit(kinds)]
-        count += 1
-        kinds &= kinds - 1
+    add_actions(out, content.first_build, kinds)
+    targets = free_hives(content, state)
+    first_threat, num_targets = content.num_hive_kinds + content.num_buddy_kinds, (content.num_players - 1) * MAX_HIVES
     while threats != 0:
-        count = list_attacks(content, state, int(content.first_action[lowest_bit(threats)]), out, count)
+        threat = lowest_bit(threats) - first_threat
+        add_actions(out, content.first_attack + threat * num_targets, targets)
         threats &= threats - 1
-    return count
 
 
 @inlined
-def list_attacks(content: Any, state: Any, at: int, out: Any, count: int) -> int:
-    """Append the attacks with one threat, whose actions start at ``at``: on each hive of others without a threat."""
+def free_hives(content: Any, state: Any) -> int:
+    """Return the hives of others without a threat as a bit mask: MAX_HIVES for each seat, clockwise."""
+    free = 0
     seat = int(state.seat)
-    for _ in range(1, content.num_players):
+    for step in range(content.num_players - 1):
         seat = seat_after(content, seat)
         other = state.seats[seat]
         for hive in range(MAX_HIVES):
-            out[count] = at + hive
-            count += int((hive < other.num_hives) & (other.threats[hive] == NOTHING))
-        at += MAX_HIVES
-    return count
+            is_free = (hive < other.num_hives) & (other.threats[hive] == NOTHING)
+            free |= int(is_free) << (step * MAX_HIVES + hive)
+    return free
 
 
 @inlined

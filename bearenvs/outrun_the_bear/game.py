@@ -11,7 +11,7 @@ from typing_extensions import override
 from bearenvs.errors import ContentError
 from bearenvs.game import CHANCE, Game
 from bearenvs.outrun_the_bear import knowledge, rules
-from bearenvs.outrun_the_bear.actions import action_table, outcome_table
+from bearenvs.outrun_the_bear.actions import WORDS, action_table, outcome_table
 from bearenvs.outrun_the_bear.board import AROUND, neighbours
 from bearenvs.outrun_the_bear.content import (
     ABILITY_NAMES,
@@ -27,6 +27,8 @@ from bearenvs.outrun_the_bear.content import (
     MAX_HAND,
     MAX_KINDS,
     MAX_PLAYERS,
+    MAX_RUNNERS,
+    MAX_SPACES,
     NO_TILE,
     NUM_TRAILS,
     ROWS,
@@ -96,6 +98,7 @@ class OutrunTheBear(Game):
     content_dtype = CONTENT
     state_dtype = STATE
     max_players = MAX_PLAYERS
+    max_actions = len(WORDS) + 3 * MAX_KINDS + MAX_PLAYERS - 1 + MAX_SPACES - CAMP + MAX_RUNNERS
     # The widest decision is the terrain step at a rest area: pass, and each card to equip or to swap.
     max_legal = 2 + 2 * MAX_HAND
     kernels: ClassVar = {

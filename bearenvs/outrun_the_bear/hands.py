@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.board import ability
 from bearenvs.outrun_the_bear.content import ALL_KINDS, HAND_BONUS, MAX_KINDS
@@ -112,16 +111,6 @@ def hand_kinds(state: Any, seat: int) -> int:
     for j in range(HAND):
         kinds |= 1 << (int(me.hand[j]) & 63)
     return kinds & ALL_KINDS  # without the bit of NOTHING
-
-
-@inlined
-def list_kinds(kinds: int, offset: int, out: Any, count: int) -> int:
-    """Write ``offset`` + kind for each of ``kinds`` into ``out`` from place ``count`` on; return the new count."""
-    while kinds != 0:
-        out[count] = offset + lowest_bit(kinds)
-        kinds &= kinds - 1
-        count += 1
-    return count
 
 
 @kernel

@@ -24,6 +24,7 @@ from bearenvs.outrun_the_bear.state import (
     pop_frame,
     push_frame,
 )
+from bearenvs.sets import add_actions
 
 
 @kernel
@@ -92,20 +93,14 @@ def possible_steps(content: Any, state: Any, mover: int, others: int, way: int, 
 
 
 @inlined
-def list_moves(content: Any, state: Any, frame: Any, out: Any) -> int:
-    """List the choices of a movement: to stop, and all possible steps."""
+def add_moves(content: Any, state: Any, frame: Any, out: Any) -> None:
+    """Add the choices of a movement: to stop, and all possible steps."""
     mover = int(frame.seat)
     here = int(state.seats[mover].space)
     others = others_around(content, state, here, mover)
-    out[0] = A_STOP
-    count = int(frame.mode == FREE and is_free(others))
+    add_actions(out, A_STOP, int(frame.mode == FREE and is_free(others)))
     steps = possible_steps(content, state, mover, others, int(frame.way), int(frame.passed))
-    first = int(content.to_step) + here - AROUND
-    while steps != 0:
-        out[count] = first + lowest_bit(steps)
-        steps &= steps - 1
-        count += 1
-    return count
+    add_actions(out, int(content.to_step) + here - AROUND, steps)
 
 
 @inlined

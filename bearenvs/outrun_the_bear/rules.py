@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
 from bearenvs.outrun_the_bear.bear import go_on_advancing, go_on_revealing
@@ -31,11 +30,10 @@ from bearenvs.outrun_the_bear.hands import (
     draw_unseen,
     hand_kinds,
     is_full,
-    list_kinds,
     steal_card,
     take_from_deck,
 )
-from bearenvs.outrun_the_bear.movement import end_move, go_on_moving, list_moves, push_move, take_step
+from bearenvs.outrun_the_bear.movement import add_moves, end_move, go_on_moving, push_move, take_step
 from bearenvs.outrun_the_bear.reactions import answering_kinds, go_on_asking, pass_window, react
 from bearenvs.outrun_the_bear.state import (
     ACTION,
@@ -64,6 +62,7 @@ from bearenvs.outrun_the_bear.state import (
 )
 from bearenvs.outrun_the_bear.turn import equip, go_on_setting_up, go_on_with_bear, go_on_with_turn, sprint_cost
 from bearenvs.rng import random_below
+from bearenvs.sets import add_action, add_actions
 
 
 @inlined
@@ -121,63 +120,53 @@ def go_on_with_cards_to_move(content: Any, state: Any) -> None:
 
 
 @inlined
-def list_turn_actions(content: Any, state: Any, seat: int, out: Any) -> int:
-    """List the choices of the action step (OB-T2)."""
-    out[0] = A_CRAWL
-    out[1] = A_SPRINT
-    count = 1 + int(state.no_sprint == 0 and state.seats[seat].num_hand >= sprint_cost(content, state, seat))
-    kinds = hand_kinds(state, seat) & (playable_kinds(content, state, seat) | int(content.equipment_kinds))
-    to_play, to_equip, first_equipment = int(content.to_play), int(content.to_equip), int(content.first_equipment)
-    while kinds != 0:  # one loop for two sections: how long it takes is foreseen as badly as for one
-        kind = lowest_bit(kinds)
-        out[count] = kind + (to_play if kind < first_equipment else to_equip)
-        kinds &= kinds - 1
-        count += 1
-    return count
+def add_turn_actions(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Add the choices of the action step (OB-T2)."""
+    may_sprint = state.no_sprint == 0 and state.seats[seat].num_hand >= sprint_cost(content, state, seat)
+    add_actions(out, 0, 1 << A_CRAWL | int(may_sprint) << A_SPRINT)
+    kinds = hand_kinds(state, seat)
+    add_actions(out, int(content.to_play), kinds & playable_kinds(content, state, seat))
+    add_actions(out, int(content.to_equip), kinds & int(content.equipment_kinds))
 
 
 @inlined
-def list_phase_actions(content: Any, state: Any, seat: int, out: Any) -> int:
-    """List the choices of a phase."""
+def add_phase_actions(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Add the choices of a phase."""
     if state.phase == ACTION:
-        return list_turn_actions(content, state, seat, out)
-    if state.phase == TERRAIN:
-        out[0] = A_PASS
+        add_turn_actions(content, state, seat, out)
+    elif state.phase == TERRAIN:
         kinds = hand_kinds(state, seat)
-        count = list_kinds(kinds & int(content.equipment_kinds), int(content.to_equip), out, 1)
-        return list_kinds(kinds, int(content.to_swap), out, count)
-    count = 0
-    for runner in range(content.num_runners):  # CHOOSE_RUNNERS
-        is_free = True
+        add_action(out, A_PASS)
+        add_actions(out, int(content.to_equip), kinds & int(content.equipment_kinds))
+        add_actions(out, int(content.to_swap), kinds)
+    else:  # CHOOSE_RUNNERS
+        runners = (1 << int(content.num_runners)) - 1
         for other in range(content.num_players):
-            is_free &= state.seats[other].runner != runner
-        if is_free:
-            out[count] = content.to_runner + runner
-            count += 1
-    return count
+            if state.seats[other].runner != NOTHING:
+                runners &= ~(1 << int(state.seats[other].runner))
+        add_actions(out, int(content.to_runner), runners)
 
 
 @inlined
-def legal(content: Any, state: Any, out: Any) -> int:
+def legal(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.legal`."""
     seat = int(state.to_act)
     if state.depth == 0:
-        return list_phase_actions(content, state, seat, out)
+        add_phase_actions(content, state, seat, out)
+        return
     frame = state.stack[int(state.depth) - 1]
     if frame.op == MOVE:
-        return list_moves(content, state, frame, out)
-    if frame.op == CARD:
-        count = 0
+        add_moves(content, state, frame, out)
+    elif frame.op == CARD:
         for k in range(int(content.num_players) - 1):
             if is_target(content, state, seat, int(frame.card), (seat + 1 + k) % int(content.num_players)):
-                out[count] = content.to_target + k
-                count += 1
-        return count
-    kinds = hand_kinds(state, seat)
-    if frame.op == WINDOW:
-        out[0] = A_PASS
-        return list_kinds(kinds & answering_kinds(content, state, seat), int(content.to_react), out, 1)
-    return list_kinds(kinds, int(content.to_discard), out, 0)  # DISCARD_CARDS
+                add_action(out, int(content.to_target) + k)
+    elif frame.op == WINDOW:
+        kinds = hand_kinds(state, seat) & answering_kinds(content, state, seat)
+        add_action(out, A_PASS)
+        add_actions(out, int(content.to_react), kinds)
+    else:  # DISCARD_CARDS
+        add_actions(out, int(content.to_discard), hand_kinds(state, seat))
 
 
 # ---------------------------------------------------------------------------------------------------------------

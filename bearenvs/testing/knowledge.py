@@ -6,6 +6,7 @@ import numpy.typing as npt
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import CHANCE, TERMINAL
+from bearenvs.sets import new_set
 from bearenvs.testing.bounds import symmetric
 from bearenvs.testing.lab import (
     CheckFailed,
@@ -145,8 +146,7 @@ def _play_on(moment: Moment, seat: int, states: States) -> None:
     lab, game = moment.lab, moment.lab.game
     law = lab.broken_law(states)
     moment.require(law is None, f"a determinization for p{seat} breaks the law {law!r}")
-    legal = np.zeros(game.max_legal, np.int16)
-    game.bind(drivers.random_playout)(game.record, states, legal, lab.rng, lab.size(2000))
+    game.bind(drivers.random_playout)(game.record, states, new_set(game.max_actions), lab.rng, lab.size(2000))
     law = lab.broken_law(states)
     moment.require(law is None, f"a determinization for p{seat}, played on, breaks the law {law!r}")
 

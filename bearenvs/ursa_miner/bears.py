@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.ursa_miner.content import MAX_BEARS
 
@@ -22,17 +21,6 @@ def occupied(content: Any, state: Any) -> int:
 def free_stacks(content: Any, state: Any) -> int:
     """Return the mask of the stacks on which no bear stands."""
     return int(state.mountain) & ~occupied(content, state)
-
-
-@inlined
-def list_cells(cells: int, first: int, out: Any) -> int:
-    """Write ``first`` + K for every cell K of the mask; return their number."""
-    count = 0
-    while cells != 0:
-        out[count] = first + lowest_bit(cells)
-        cells &= cells - 1
-        count += 1
-    return count
 
 
 @inlined
@@ -88,31 +76,18 @@ def is_lowest_on_stack(me: Any, bear: int) -> bool:
 
 
 @inlined
-def list_moves(content: Any, state: Any, cell: int, first: int, out: Any, count: int) -> int:
-    """Append ``first`` + K for every stack K next to ``cell`` (UM-A2); return the new count.
-
-    Without a branch: what is no stack is written too, and then written over. The slice spares the check of each index
-    for being negative.
-    """
-    mountain = int(state.mountain)
-    rest = out[count:]
-    found = 0
-    for side in range(6):
-        neighbor = int(content.neighbors[cell, side])
-        rest[found] = first + neighbor
-        found += (mountain >> (neighbor & 63)) & 1  # NO_CELL asks for bit 63, where no mountain is
-    return count + found
+def next_stacks(content: Any, state: Any, cell: int) -> int:
+    """Return the mask of the stacks next to ``cell``, where a bear there can go (UM-A2); any for a waiting bear."""
+    return int(content.adjacent[max(cell, 0)]) & int(state.mountain)
 
 
 @kernel
-def list_hosts(content: Any, me: Any, out: Any) -> int:
-    """Write ``hire bX`` for one bear of each stack a new bear could join (UM-H1); return their number."""
-    count = 0
+def hosts(me: Any) -> int:
+    """Return the mask of the bears that a new one could join: one for each stack (UM-H1)."""
+    bears = 0
     for bear in range(me.num_bears):
-        if is_lowest_on_stack(me, bear):
-            out[count] = content.first_hire + bear
-            count += 1
-    return count
+        bears |= int(is_lowest_on_stack(me, bear)) << bear
+    return bears
 
 
 @kernel

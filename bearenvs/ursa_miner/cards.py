@@ -4,14 +4,14 @@ from typing import Any
 
 from bearenvs.instructions import lowest_bit, positive_places
 from bearenvs.kernel import inlined, kernel
+from bearenvs.sets import add_action, add_actions
 from bearenvs.ursa_miner.bears import (
     add_bear,
     can_mine,
     free_stacks,
+    hosts,
     is_lowest_on_stack,
-    list_cells,
-    list_hosts,
-    list_moves,
+    next_stacks,
     occupied,
     speaks_for_equals,
 )
@@ -20,6 +20,7 @@ from bearenvs.ursa_miner.content import (
     HIRE_FREE,
     MAX_BEARS,
     MAX_CELLS,
+    MAX_COST,
     MINE_DISCOUNT,
     OWN_MOVE,
     PLACE_HARDENED,
@@ -29,6 +30,7 @@ from bearenvs.ursa_miner.content import (
     STEAL,
     SWAP_TOPS,
 )
+from bearenvs.ursa_miner.mining import renew_stack
 from bearenvs.ursa_miner.state import ACTIONS, EFFECT, NOTHING
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -42,22 +44,19 @@ def price(content: Any, state: Any, card: int) -> int:
 
 
 @inlined
-def list_plays(content: Any, state: Any, free: int, out: Any, count: int) -> int:
-    """Append every ``play CARD`` that is possible; return the new count. ``free``: the stacks without bears."""
-    if state.has_played and not content.honey_burst:
-        return count
+def plays(content: Any, state: Any, free: int) -> int:
+    """Return the mask of the cards that can be played. ``free``: the stacks without bears."""
     me = state.seats[state.seat]
-    cards = positive_places(me.hand)
+    may_play = int(state.has_played == 0) | int(content.honey_burst)
+    cards = positive_places(me.hand) & -may_play
+    cards &= int(content.affordable[min(max(int(me.honey) + 1 - int(state.has_played), 0), MAX_COST + 1)])
     if cards == 0:
-        return count
-    honey = int(me.honey)
+        return 0
     effects = effects_now(content, state, free)
-    while cards != 0:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        out[count] = content.first_play + card
-        count += int(honey >= price(content, state, card)) & (effects >> int(content.effect[card]))
-    return count
+    possible = 0
+    for effect in range(len(content.with_effect)):
+        possible |= int(content.with_effect[effect]) & -(effects >> effect & 1)
+    return cards & possible
 
 
 @inlined
@@ -151,79 +150,66 @@ def put_away(content: Any, state: Any) -> None:
 
 
 @kernel
-def list_choices(content: Any, state: Any, out: Any) -> int:
-    """Write the choices that the effect in progress offers; return their number."""
+def add_choices(content: Any, state: Any, out: Any) -> None:
+    """Add the choices that the effect in progress offers."""
     effect = content.effect[state.card]
     me = state.seats[state.seat]
     if effect == OWN_MOVE:
-        return list_own_moves(content, state, me, out)
-    if effect == SHOVE:
-        return list_shoves(content, state, out)
-    if effect in (SWAP_TOPS, PLACE_HARDENED):
-        return list_picks(content, state, effect, out)
-    if effect == HIRE_FREE:
-        return list_hosts(content, me, out)
-    count = 0
-    if effect == STEAL:
+        add_own_moves(content, state, me, out)
+    elif effect == SHOVE:
+        add_shoves(content, state, out)
+    elif effect in (SWAP_TOPS, PLACE_HARDENED):
+        add_actions(out, content.first_pick, picks(content, state, effect))
+    elif effect == HIRE_FREE:
+        add_actions(out, content.first_hire, hosts(me))
+    elif effect == STEAL:
         for step in range(1, content.num_players):
             if state.seats[(int(state.seat) + step) % content.num_players].honey > 0:
-                out[count] = content.first_from + step - 1
-                count += 1
+                add_action(out, content.first_from + step - 1)
     elif effect == REFRESH:
         for bear in range(me.num_bears):
             if me.mined[bear] and speaks_for_equals(me, bear):
-                out[count] = content.first_bear + bear
-                count += 1
+                add_action(out, content.first_bear + bear)
     else:  # RALLY
         for bear in range(me.num_bears):
             if speaks_for_equals(me, bear):
                 for target in range(me.num_bears):
                     if me.cell[target] != me.cell[bear] and is_lowest_on_stack(me, target):
                         skipped = 1 if target > bear else 0
-                        out[count] = content.first_rally + bear * (MAX_BEARS - 1) + target - skipped
-                        count += 1
-    return count
+                        add_action(out, content.first_rally + bear * (MAX_BEARS - 1) + target - skipped)
 
 
 @kernel
-def list_own_moves(content: Any, state: Any, me: Any, out: Any) -> int:
-    """Write the next steps of own_move: any bear's at first, then the same bear's, or ``stop``."""
-    if state.bear != NOTHING:
-        first = content.first_move + int(state.bear) * content.num_cells
-        count = list_moves(content, state, int(me.cell[state.bear]), first, out, 0)
-        out[count] = content.first_stop
-        return count + 1
-    count = 0
+def add_own_moves(content: Any, state: Any, me: Any, out: Any) -> None:
+    """Add the next steps of own_move: any bear's at first, then the same bear's, or ``stop``."""
     for bear in range(me.num_bears):
-        if speaks_for_equals(me, bear):
-            first = content.first_move + bear * content.num_cells
-            count = list_moves(content, state, int(me.cell[bear]), first, out, count)
-    return count
+        if state.bear == bear or (state.bear == NOTHING and speaks_for_equals(me, bear)):
+            steps = next_stacks(content, state, int(me.cell[bear]))
+            add_actions(out, content.first_move + bear * content.num_cells, steps)
+    if state.bear != NOTHING:
+        add_action(out, content.first_stop)
 
 
 @kernel
-def list_shoves(content: Any, state: Any, out: Any) -> int:
-    """Write ``shove pS.bX cK`` for every other player's bears."""
-    count = 0
+def add_shoves(content: Any, state: Any, out: Any) -> None:
+    """Add ``shove pS.bX cK`` for every other player's bears."""
     for step in range(1, content.num_players):
         them = state.seats[(int(state.seat) + step) % content.num_players]
         for bear in range(them.num_bears):
             if speaks_for_equals(them, bear):
                 first = content.first_shove + ((step - 1) * MAX_BEARS + bear) * content.num_cells
-                count = list_moves(content, state, int(them.cell[bear]), first, out, count)
-    return count
+                add_actions(out, first, next_stacks(content, state, int(them.cell[bear])))
 
 
 @kernel
-def list_picks(content: Any, state: Any, effect: int, out: Any) -> int:
-    """Write ``pick cK`` for the cells that swap_tops or place_hardened can take."""
+def picks(content: Any, state: Any, effect: int) -> int:
+    """Return the mask of the cells that swap_tops or place_hardened can take."""
     if effect == PLACE_HARDENED:
-        cells = hardened_spots(content, state)
-    else:
-        cells = free_stacks(content, state)
-        if state.cell != NOTHING:
-            cells &= ~(1 << int(state.cell))
-    return list_cells(cells, content.first_pick, out)
+        return hardened_spots(content, state)
+    cells = free_stacks(content, state)
+    if state.cell != NOTHING:
+        cells &= ~(1 << int(state.cell))
+    return cells
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -256,6 +242,8 @@ def choose(content: Any, state: Any, action: int) -> None:
         kind = int(state.top[cell])
         state.top[cell] = state.top[state.cell]
         state.top[state.cell] = kind
+        renew_stack(content, state, cell)
+        renew_stack(content, state, int(state.cell))
     elif effect == PLACE_HARDENED:
         place_hardened(content, state, action - content.first_pick)
     elif effect == HIRE_FREE:
@@ -285,4 +273,5 @@ def place_hardened(content: Any, state: Any, cell: int) -> None:
         state.mountain = int(state.mountain) | 1 << cell
         state.cuts = cut_cells(content, int(state.mountain))
     state.top[cell] = content.hardened
+    renew_stack(content, state, cell)
     state.num_hardened -= 1

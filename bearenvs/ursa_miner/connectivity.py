@@ -6,8 +6,9 @@ mountain together exactly if one connected piece of the empty space touches it f
 
 from typing import Any
 
+from bearenvs.instructions import count_bits, lowest_bit
 from bearenvs.kernel import kernel
-from bearenvs.ursa_miner.mountain import AROUND
+from bearenvs.ursa_miner.content import OUTSIDE
 
 
 @kernel
@@ -18,53 +19,31 @@ def cut_cells(content: Any, mountain: int) -> int:
     to enclose a gap); others are holes.
     """
     cuts = 0
-    rest = content.outline & ~mountain
-    piece = rest & content.rim
-    is_outside = True
-    while is_outside or rest != 0:
-        if not is_outside:
-            piece = rest & -rest
-        piece = flood(content, piece, rest)
+    rest = int(content.outline) & ~mountain
+    piece = rest & int(content.rim) | 1 << OUTSIDE
+    near = mountain & int(content.rim)  # what of the mountain touches the piece
+    while piece != 0:
+        found = piece & rest
+        while found != 0:  # each cell of the piece, once
+            next_to_it = int(content.adjacent[lowest_bit(found)])
+            found &= found - 1
+            near |= mountain & next_to_it
+            new = rest & next_to_it & ~piece
+            piece |= new
+            found |= new
         rest &= ~piece
-        for cell in range(content.num_cells):
-            if (mountain >> cell) & 1 and touches_twice(content, cell, piece, is_outside):
-                cuts |= 1 << cell
-        is_outside = False
+        while near != 0:
+            cell = lowest_bit(near)
+            near &= near - 1
+            cuts |= int(touches_twice(content, cell, piece)) << cell
+        piece = rest & -rest
     return cuts
 
 
 @kernel
-def flood(content: Any, piece: int, room: int) -> int:
-    """Return ``piece`` and all cells of ``room`` that can be reached from it through ``room``."""
-    room &= ~piece
-    has_grown = True
-    while has_grown:
-        has_grown = False
-        for cell in range(content.num_cells):
-            if (room >> cell) & 1 and content.adjacent[cell] & piece:
-                piece |= 1 << cell
-                room &= ~(1 << cell)
-                has_grown = True
-    return piece
-
-
-@kernel
-def touches_twice(content: Any, cell: int, piece: int, is_outside: bool) -> bool:
+def touches_twice(content: Any, cell: int, piece: int) -> bool:
     """Tell whether, going around ``cell``, one enters the empty ``piece`` more than once."""
-    entries = 0
-    was_inside = is_in_piece(content, cell, AROUND[5], piece, is_outside)
+    ring = 0
     for side in range(6):
-        is_inside = is_in_piece(content, cell, AROUND[side], piece, is_outside)
-        if is_inside and not was_inside:
-            entries += 1
-        was_inside = is_inside
-    return entries > 1
-
-
-@kernel
-def is_in_piece(content: Any, cell: int, side: int, piece: int, is_outside: bool) -> bool:
-    """Tell whether the neighbour of ``cell`` on ``side`` is in the empty ``piece``: beyond the outline is outside."""
-    neighbor = int(content.neighbors[cell, side])
-    if neighbor < 0:
-        return is_outside
-    return bool((piece >> neighbor) & 1)
+        ring |= (piece >> int(content.around[cell, side]) & 1) << side
+    return count_bits(ring & ~(ring << 1 | ring >> 5)) > 1

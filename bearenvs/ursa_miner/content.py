@@ -13,11 +13,14 @@ MAX_PLAYERS = 4
 MAX_BEARS = 5
 MAX_CELLS = 48
 """A set of cells is a bit mask in an int64."""
+OUTSIDE = 62
+"""In such a set: all of the plane that is outside the outline."""
 MAX_LAYERS = 3
 MAX_HARDENED = 4
 MAX_TILE_KINDS = 24
 MAX_CARD_KINDS = 16
 MAX_DECK = 120
+MAX_COST = 50
 
 Copies = Annotated[int, Field(ge=0, le=60)]
 Figure = Annotated[int, Field(ge=1, le=9)]
@@ -53,7 +56,7 @@ class Bears(Strict):
 
     total: Annotated[int, Field(ge=1, le=MAX_BEARS)]
     starting: Annotated[int, Field(ge=1, le=MAX_BEARS)]
-    hire_cost: Annotated[int, Field(ge=0, le=50)]
+    hire_cost: Annotated[int, Field(ge=0, le=MAX_COST)]
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -116,7 +119,7 @@ class Card(Strict):
 
     name: Name
     copies: Copies
-    cost: Annotated[int, Field(ge=0, le=50)]
+    cost: Annotated[int, Field(ge=0, le=MAX_COST)]
     effect: Effect
     n: Figure | None = None
     after: Literal["discard", "return"]
@@ -191,11 +194,16 @@ class UrsaMinerContent(Content):
             raise ValueError(f"{where}: deck_size is {setup.deck_size}, but there are {cards} cards")
 
 
+UNDER = 4 * (MAX_LAYERS + 1)
+"""What can be under a top: 4 for each buried tile, 1 if one is gray, 2 if one is black; of none, 1 if it is bound."""
 SHOWN_TILES = 16
 """Kinds of tiles whose shares an observation takes at once: the sections after them have room for so many."""
-# Parts of an observation. What a row of its table of cells shows of a stack, with 0 for what is rare and for all bears;
-# an own bear, but for whether it is moved; at most one of some things.
-STACK = record_dtype([("features", "f4", (12 + MAX_PLAYERS * MAX_BEARS,))])
+STACK_WIDTH = 24
+"""Columns of the table of cells that are pasted for a stack: all, if two play."""
+# Parts of an observation. What its table of cells shows of a stack, with 0 for what is rare and for bears, and the
+# columns after; an own bear, but for whether it is moved; at most one of some things.
+STACK = record_dtype([("features", "f4", (STACK_WIDTH,))])
+REST_OF_STACK = record_dtype([("features", "f4", (12 + MAX_PLAYERS * MAX_BEARS - STACK_WIDTH,))])
 BEAR = record_dtype([("features", "f4", (4,))])
 ONE_HOT = record_dtype([("features", "f4", (MAX_CARD_KINDS,))])
 
@@ -215,8 +223,8 @@ CONTENT = record_dtype(
         ("num_cells", "i8"),
         ("outline", "i8"),  # the bit mask of all cells
         ("rim", "i8"),  # the bit mask of the cells with a neighbour outside the outline
-        ("neighbors", "i8", (MAX_CELLS, 6)),  # ascending but for NO_CELL outside the outline
-        ("adjacent", "i8", (MAX_CELLS,)),  # the same as bit masks
+        ("around", "i8", (MAX_CELLS, 6)),  # the neighbours as one meets them going around, or OUTSIDE the outline
+        ("adjacent", "i8", (MAX_CELLS,)),  # the neighbours as bit masks
         ("num_layers", "i8", (MAX_CELLS,)),
         ("layers", "i8", (MAX_CELLS, MAX_LAYERS)),  # colors from the bottom
         ("under", "u1", (MAX_CELLS, MAX_LAYERS + 1)),  # by the number of buried tiles: 4 each, 1: a gray, 2: a black
@@ -229,7 +237,8 @@ CONTENT = record_dtype(
         ("bears", "i8", (MAX_TILE_KINDS,)),
         ("figures", "i8", (MAX_TILE_KINDS,)),  # equal for tiles with the same figures
         ("face", "i8", (MAX_TILE_KINDS,)),  # the outcome that reveals it, from first_tile
-        ("seen_stack", STACK, (MAX_TILE_KINDS, 4 * (MAX_LAYERS + 1))),  # by its top and what is ``under`` it
+        ("seen_stack", STACK, (MAX_TILE_KINDS * UNDER,)),  # by its top, and what is ``under`` it
+        ("rest_of_stack", REST_OF_STACK),
         ("tile_wholes", "f4", (SHOWN_TILES,)),  # from the first real kind on: copies, 1 for none
         ("max_bears", "i8"),
         ("total_honey", "i8"),  # on all tiles together
@@ -244,6 +253,8 @@ CONTENT = record_dtype(
         ("effect", "i8", (MAX_CARD_KINDS,)),
         ("n", "i8", (MAX_CARD_KINDS,)),
         ("returns", "i8", (MAX_CARD_KINDS,)),
+        ("affordable", "i8", (MAX_COST + 2,)),  # bit mask of the cards that cost less than so much
+        ("with_effect", "i8", (len(EFFECT_NAMES),)),  # bit mask of the cards with each effect
         # Where the sections of the action and the outcome table begin:
         ("first_place", "i8"),
         ("first_move", "i8"),

@@ -23,12 +23,14 @@ from bearenvs.ursa_miner.content import (
     MAX_CARD_KINDS,
     MAX_CELLS,
     MAX_PLAYERS,
+    OUTSIDE,
     RESOURCE_NAMES,
     UrsaMinerContent,
 )
 from bearenvs.ursa_miner.describe import describe
 from bearenvs.ursa_miner.draw import draw
-from bearenvs.ursa_miner.mountain import BLACK, COLORS, GRAY, NO_CELL, is_connected
+from bearenvs.ursa_miner.mining import renew_stack
+from bearenvs.ursa_miner.mountain import AROUND, BLACK, COLORS, GRAY, NO_CELL, is_connected
 from bearenvs.ursa_miner.observe import layout, observe, pack_seen
 from bearenvs.ursa_miner.state import NOTHING, STATE, TILES
 from bearenvs.ursa_miner.words import words
@@ -65,6 +67,9 @@ class UrsaMiner(Game):
     content_dtype = CONTENT
     state_dtype = STATE
     max_players = MAX_PLAYERS
+    max_actions = (
+        (3 + MAX_PLAYERS * MAX_BEARS) * MAX_CELLS + MAX_CARD_KINDS + (2 + MAX_BEARS) * MAX_BEARS + 3 + MAX_PLAYERS - 1
+    )
     # The Actions phase is the widest decision: six moves a bear, every cell mined, every card, end.
     max_legal = 6 * MAX_BEARS + MAX_CELLS + MAX_CARD_KINDS + 1
     kernels: ClassVar = {
@@ -123,6 +128,8 @@ class UrsaMiner(Game):
             record.effect[kind] = EFFECT_NAMES.index(card.effect)
             record.n[kind] = card.n or 0
             record.returns[kind] = card.after == "return"
+            record.affordable[card.cost + 1 :] |= 1 << kind
+            record.with_effect[record.effect[kind]] |= 1 << kind
         pack_seen(record)
         for section in self.actions.sections:
             record[f"first_{section.name}"] = self.actions.start[section.name]
@@ -138,7 +145,7 @@ class UrsaMiner(Game):
             record.layers[cell, : len(layers)] = layers
             for buried in range(len(layers) + 1):
                 record.under[cell, buried] = 4 * buried + (GRAY in layers[:buried]) + 2 * (BLACK in layers[:buried])
-            record.neighbors[cell] = neighbors
+            record.around[cell] = [OUTSIDE if neighbors[side] == NO_CELL else neighbors[side] for side in AROUND]
             record.adjacent[cell] = sum(1 << neighbor for neighbor in neighbors if neighbor != NO_CELL)
             if NO_CELL in neighbors:
                 record.rim |= 1 << cell
@@ -177,6 +184,8 @@ class UrsaMiner(Game):
         state.mountain = content.outline
         state.cuts = cut_cells(content, int(content.outline))
         state.buried[:] = content.num_layers
+        for cell in range(content.num_cells):
+            renew_stack(content, state, cell)
         state.num_hardened = content.num_hardened
         state.unseen_tiles[: content.hardened] = content.tile_copies[: content.hardened]
         state.num_deck = content.deck_size
@@ -211,7 +220,17 @@ class UrsaMiner(Game):
             "bears stand on the mountain": all(int(state.mountain) >> cell & 1 for cell in bears),
             "the mountain is where tiles are": standing
             == {cell for index, cell in enumerate(cells) if state.top[index] > 0 or state.buried[index] > 0},
+            "what follows from the stacks is known": self._are_stacks_known(state),
             "the mountain is connected": is_connected(standing),
             "the cells that hold it together are known": int(state.cuts)
             == sum(1 << i for i, cell in enumerate(cells) if cell in standing and not is_connected(standing - {cell})),
         }
+
+    def _are_stacks_known(self, state: Any) -> bool:
+        """Tell whether the state's fields that :func:`renew_stack` keeps are those that it would make anew."""
+        content, anew = self.record["content"][0], np.array([state]).view(np.recarray)[0]
+        for field in ("needed", "bare", "bound", "shown"):
+            anew[field] = 0
+        for cell in range(content.num_cells):
+            renew_stack(content, anew, cell)
+        return bool(anew == state)

@@ -2,13 +2,15 @@
 
 from typing import Any
 
+import numpy as np
+
 from bearenvs.game import CHANCE
 from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.ursa_miner.bears import can_mine, speaks_for_equals
 from bearenvs.ursa_miner.connectivity import cut_cells
-from bearenvs.ursa_miner.content import HONEY, MAX_BEARS, MAX_HARDENED, NO_TILE
-from bearenvs.ursa_miner.state import ACTIONS, CREW, NOTHING, REVEAL
+from bearenvs.ursa_miner.content import HONEY, MAX_BEARS, MAX_HARDENED, NO_TILE, UNDER
+from bearenvs.ursa_miner.state import ACTIONS, CREW, NEEDED_DIGITS, NOTHING, REVEAL
 
 
 @inlined
@@ -42,52 +44,65 @@ def num_needed(content: Any, state: Any, cell: int) -> int:
 
 
 @inlined
-def list_mines(content: Any, state: Any, free: int, out: Any, count: int) -> int:
-    """Append every ``mine cK`` that is possible among the stacks ``free`` of bears; return the new count.
-
-    Without a branch: a cell beside a bear that cannot be mined is written too, and then written over.
-    """
+def mines(content: Any, state: Any, free: int) -> int:
+    """Return the mask of the stacks that can be mined, of those that are ``free`` of bears."""
     me = state.seats[state.seat]
-    ones, twos, fours = 0, 0, 0  # all cells' :func:`num_able` at once: each cell's digits in base 2
+    # For all cells at once: digit by digit in base 2, each cell's :func:`num_able` and the discount together.
+    discount = int(state.discount)
+    ones, twos, fours, eights = -(discount & 1), -(discount >> 1 & 1), -(discount >> 2 & 1), -(discount >> 3 & 1)
+    near = 0
     for bear in range(MAX_BEARS):
         is_able = int(bear < me.num_bears) & int(can_mine(me, bear))
         added = int(content.adjacent[max(int(me.cell[bear]), 0)]) & -is_able
+        near |= added
         carried = ones & added
         ones ^= added
-        fours ^= twos & carried
-        twos ^= carried
-    near = (ones | twos | fours) & free
-    bound = near & int(state.cuts)
-    if bound != 0:  # else nothing is covered that would count
-        bound &= ~covered_cells(state)
-    while bound != 0:
-        cell = lowest_bit(bound)
-        bound &= bound - 1
-        near &= ~(int(state.buried[cell] == 0) << cell)
-    discount = int(state.discount)
-    while near != 0:
-        cell = lowest_bit(near)
-        near &= near - 1
-        able = ((ones >> cell) & 1) + 2 * ((twos >> cell) & 1) + 4 * ((fours >> cell) & 1)
-        out[count] = content.first_mine + cell
-        count += int(able + discount >= content.bears[int(state.top[cell]) & 31])  # :func:`num_needed`: able is >= 1
-    return count
+        added, carried = carried, twos & carried
+        twos ^= added
+        added, carried = carried, fours & carried
+        fours ^= added
+        eights ^= carried
+    needed = state.needed
+    enough = ones | ~int(needed[0])
+    enough = twos & ~int(needed[1]) | (twos | ~int(needed[1])) & enough
+    enough = fours & ~int(needed[2]) | (fours | ~int(needed[2])) & enough
+    enough = eights & ~int(needed[3]) | (eights | ~int(needed[3])) & enough
+    return near & free & enough & ~int(state.bound)
 
 
 @kernel
-def list_crew(content: Any, state: Any, out: Any) -> int:
-    """Write ``with bX`` for the bears that could still take part; return their number."""
+def crew(content: Any, state: Any) -> int:
+    """Return the mask of the bears that could still take part."""
     me = state.seats[state.seat]
-    count = 0
+    bears = 0
     for bear in range(me.num_bears):
-        if (
+        could = (
             can_mine(me, bear)
             and (content.adjacent[me.cell[bear]] >> int(state.cell)) & 1
             and speaks_for_equals(me, bear)
-        ):
-            out[count] = content.first_with + bear
-            count += 1
-    return count
+        )
+        bears |= int(could) << bear
+    return bears
+
+
+@kernel
+def renew_stack(content: Any, state: Any, cell: int) -> None:
+    """Renew what the state says of stacks beside what they are, once one has changed on ``cell``.
+
+    These things are kept since every decision asks for them: ``needed``, ``bare``, ``bound``, ``shown``.
+    """
+    here = 1 << cell
+    kind, buried = int(state.top[cell]), int(state.buried[cell])
+    for digit in range(NEEDED_DIGITS):
+        state.needed[digit] = int(state.needed[digit]) & ~here | (int(content.bears[kind]) >> digit & 1) << cell
+    state.bare = int(state.bare) & ~here | int(buried == 0) << cell
+    state.shown[cell] = kind * UNDER + int(content.under[cell, buried])
+    bound = int(state.cuts) & int(state.bare) & ~covered_cells(state)
+    changed = int(state.bound) & ~here ^ bound
+    state.bound = bound
+    while changed != 0:
+        state.shown[lowest_bit(changed)] ^= np.uint16(1)
+        changed &= changed - 1
 
 
 @kernel
@@ -135,15 +150,17 @@ def take_tile(content: Any, state: Any) -> None:
         me.jelly += content.value[kind]
     state.mined_tiles[kind] += 1
     state.top[cell] = uncover(state, cell)
-    if state.top[cell] == NO_TILE:
-        if state.buried[cell] > 0:
-            state.phase = REVEAL
-            state.to_act = CHANCE
-            return
+    is_hidden = state.top[cell] == NO_TILE and state.buried[cell] > 0
+    if state.top[cell] == NO_TILE and not is_hidden:
         state.mountain = int(state.mountain) & ~(1 << cell)
         state.cuts = cut_cells(content, int(state.mountain))
-    state.cell = NOTHING
-    state.phase = ACTIONS
+    renew_stack(content, state, cell)
+    if is_hidden:
+        state.phase = REVEAL
+        state.to_act = CHANCE
+    else:
+        state.cell = NOTHING
+        state.phase = ACTIONS
 
 
 @kernel
@@ -176,5 +193,6 @@ def reveal(content: Any, state: Any, face: int) -> None:
         if content.color[kind] == color and content.face[kind] == face:
             state.top[state.cell] = kind
             state.buried[state.cell] -= 1
+            renew_stack(content, state, int(state.cell))
             state.unseen_tiles[kind] -= 1
             return

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.instructions import lowest_bit, paste, paste_shares
+from bearenvs.instructions import paste, paste_shares
 from bearenvs.kernel import inlined
 from bearenvs.tables import Layout, ObservationSection
 from bearenvs.ursa_miner.bears import can_mine, can_move
@@ -19,13 +19,15 @@ from bearenvs.ursa_miner.content import (
     JELLY,
     MAX_BEARS,
     MAX_CARD_KINDS,
+    MAX_CELLS,
     MAX_HARDENED,
     MAX_LAYERS,
     NO_TILE,
     SHOWN_TILES,
+    STACK_WIDTH,
+    UNDER,
     UrsaMinerContent,
 )
-from bearenvs.ursa_miner.mining import covered_cells
 from bearenvs.ursa_miner.state import NOTHING, OVER, SEAT
 
 CELL_FEATURES = 12
@@ -91,10 +93,13 @@ def pack_seen(record: Any) -> None:
     for kind in range(record.hardened + 1):
         paid = [record.value[kind] * (record.resource[kind] == resource) for resource in (HONEY, JELLY)]
         figures = [*(paid / record.value.max()), record.bears[kind] / record.max_bears]
-        for under, seen in enumerate(record.seen_stack[kind]):
-            height = under // 4 + (kind != NO_TILE)
-            shown = [height > 0, *figures, 0, 0, 0, height / MAX_HEIGHT, under % 2, under // 2 % 2]
-            seen.features[: len(shown)] = shown
+        for under in range(UNDER):
+            buried = under // 4
+            height = buried + (kind != NO_TILE)
+            is_bound = buried == 0 and under % 2
+            colors = [under % 2, under // 2 % 2] if buried else [0, 0]
+            shown = [height > 0, *figures, 0, 0, 0, height / MAX_HEIGHT, *colors, is_bound]
+            record.seen_stack[kind * UNDER + under].features[: len(shown)] = shown
     me = np.zeros(1, SEAT)[0]
     for me.moves[0], me.mined[0] in product(range(3), range(2)):
         shown = [1, can_move(record, me, 0), can_mine(me, 0)]
@@ -116,16 +121,15 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     num_kinds = int(content.num_card_kinds)
     width = CELL_FEATURES + num_players * MAX_BEARS
     observe_cells(content, state, width, out)
-    at = int(content.num_cells) * width
-    observe_bears(content, state, seat, at, out)
-    at += MAX_BEARS * BEAR_FEATURES
+    bears_at = int(content.num_cells) * width
+    at = bears_at + MAX_BEARS * BEAR_FEATURES
     other = seat
     for step in range(num_players):
         them = state.seats[other]
-        places = out[CELL_FEATURES + step * MAX_BEARS :]
         for bear in range(MAX_BEARS):
-            cell = int(them.cell[bear])  # negative for a waiting bear: its 0 goes to a place that only it can mark
-            places[max(cell, 0) * width + bear] = cell >= 0
+            cell = int(them.cell[bear]) & 255  # large for a waiting bear: its 1 goes to where the next section begins
+            place = cell * width + CELL_FEATURES + step * MAX_BEARS + bear
+            out[place if cell < MAX_CELLS else bears_at] = 1.0
         row = out[at : at + SEAT_FEATURES]
         row[0] = int(them.honey) / content.total_honey
         row[1] = int(them.jelly) / content.total_jelly
@@ -134,6 +138,7 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
         row[4] = state.seat == other
         at += SEAT_FEATURES
         other = other + 1 if other + 1 < num_players else 0
+    observe_bears(content, state, seat, bears_at, out)
     paste_shares(out, at, state.seats[seat].hand, content.card_wholes)
     for _ in range(1, num_players):
         other = other + 1 if other + 1 < num_players else 0
@@ -158,19 +163,12 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
 def observe_cells(content: Any, state: Any, width: int, out: Any) -> None:
     """Write the features of the stacks, and 0 for all bears."""
     for cell in range(int(content.num_cells)):
-        kind = int(state.top[cell]) & 31
-        under = content.under[cell, int(state.buried[cell]) & 3]
-        paste(out, cell * width, content.seen_stack[kind, under])
-    cuts = int(state.cuts)
-    if cuts != 0:
-        cuts &= ~covered_cells(state)
-    while cuts != 0:
-        cell = lowest_bit(cuts)
-        cuts &= cuts - 1
-        out[cell * width + 10] = state.buried[cell] == 0
+        paste(out, cell * width, content.seen_stack[state.shown[cell]])
+        if width > STACK_WIDTH:
+            paste(out, cell * width + STACK_WIDTH, content.rest_of_stack)
     for place in range(state.num_covered):  # the upper tiles come later, and are what stays
         row = out[max(int(state.covered_cell[place]), 0) * width :]
-        seen = content.seen_stack[max(int(state.covered_kind[place]), 0), 0].features
+        seen = content.seen_stack[max(int(state.covered_kind[place]), 0) * UNDER].features
         for feature in range(3):
             row[4 + feature] = seen[1 + feature]
         row[7] += np.float32(1.0 / MAX_HEIGHT)  # in float32, compiled or not

@@ -21,6 +21,9 @@ TILES, CARDS, PLACE, ACTIONS, CREW, REVEAL, EFFECT, HIRE, DRAW, OVER = range(10)
 NOTHING = -1
 """No card, bear or cell in progress; a bear that is not on the mountain; ``turns_left`` before the last round."""
 
+NEEDED_DIGITS = 4
+"""Of a mining number, which is 9 at most, and of how many bears there are for it, with all discounts."""
+
 SEAT = record_dtype(
     [
         ("honey", "i2"),
@@ -51,6 +54,11 @@ STATE = record_dtype(
         # The mountain.
         ("mountain", "i8"),  # bit mask of the cells that have a tile
         ("cuts", "i8"),  # bit mask of the cells without which the mountain would fall apart (UM-A4)
+        # What follows from the stacks, and is asked for at every decision: see :func:`mining.renew_stack`.
+        ("needed", "i8", (NEEDED_DIGITS,)),  # bit masks of cells: each digit in base 2 of their tops' mining numbers
+        ("bare", "i8"),  # bit mask of the cells where nothing is buried
+        ("bound", "i8"),  # bit mask of the cells whose top cannot be taken: it is the last tile, and one of ``cuts``
+        ("shown", "u2", (MAX_CELLS,)),  # what an observation shows of each stack: a row of the content's seen_stack
         ("top", "i1", (MAX_CELLS,)),  # kind; NO_TILE while it is about to be revealed, and where no stack is
         ("buried", "i1", (MAX_CELLS,)),
         ("num_covered", "i1"),

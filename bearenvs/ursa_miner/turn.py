@@ -3,25 +3,25 @@
 from typing import Any
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.rng import draw_weighted, random_below
+from bearenvs.sets import add_action, add_actions
 from bearenvs.ursa_miner.bears import (
     add_bear,
     free_stacks,
-    list_cells,
-    list_hosts,
-    list_moves,
+    hosts,
     movers,
+    next_stacks,
     rest_bears,
 )
-from bearenvs.ursa_miner.cards import choose, list_choices, list_plays, play
+from bearenvs.ursa_miner.cards import add_choices, choose, play, plays
+from bearenvs.ursa_miner.content import MAX_BEARS
 from bearenvs.ursa_miner.mining import (
     add_to_crew,
     begin_mining,
+    crew,
     hidden_color,
-    list_crew,
-    list_mines,
+    mines,
     reveal,
 )
 from bearenvs.ursa_miner.state import (
@@ -43,44 +43,33 @@ from bearenvs.ursa_miner.state import (
 
 
 @inlined
-def legal(content: Any, state: Any, out: Any) -> int:
+def legal(content: Any, state: Any, out: Any) -> None:
     """See :func:`bearenvs.game.legal`."""
     me = state.seats[state.seat]
     if state.phase == ACTIONS:
-        count = list_move_actions(content, state, me, out)
+        add_move_actions(content, state, me, out)
         free = free_stacks(content, state)
-        count = list_mines(content, state, free, out, count)
-        count = list_plays(content, state, free, out, count)
-        out[count] = content.first_end
-        return count + 1
-    if state.phase == CREW:
-        return list_crew(content, state, out)
-    if state.phase == EFFECT:
-        return list_choices(content, state, out)
-    if state.phase == HIRE:
-        count = list_hosts(content, me, out)
-        out[count] = content.first_skip
-        return count + 1
-    return list_places(content, state, out)
+        add_actions(out, content.first_mine, mines(content, state, free))
+        add_actions(out, content.first_play, plays(content, state, free))
+        add_action(out, content.first_end)
+    elif state.phase == CREW:
+        add_actions(out, content.first_with, crew(content, state))
+    elif state.phase == EFFECT:
+        add_choices(content, state, out)
+    elif state.phase == HIRE:
+        add_actions(out, content.first_hire, hosts(me))
+        add_action(out, content.first_skip)
+    else:
+        add_actions(out, content.first_place, free_stacks(content, state))  # UM-S2
 
 
 @inlined
-def list_move_actions(content: Any, state: Any, me: Any, out: Any) -> int:
-    """Write every ``move bX cK`` of the Actions phase; return their number."""
-    count = 0
+def add_move_actions(content: Any, state: Any, me: Any, out: Any) -> None:
+    """Add every ``move bX cK`` of the Actions phase."""
     bears = movers(content, me)
-    while bears != 0:
-        bear = lowest_bit(bears)
-        bears &= bears - 1
-        first = content.first_move + bear * content.num_cells
-        count = list_moves(content, state, int(me.cell[bear]), first, out, count)
-    return count
-
-
-@inlined
-def list_places(content: Any, state: Any, out: Any) -> int:
-    """Write ``place cK`` for every stack without bears (UM-S2); return their number."""
-    return list_cells(free_stacks(content, state), content.first_place, out)
+    for bear in range(MAX_BEARS):
+        steps = next_stacks(content, state, int(me.cell[bear])) & -(bears >> bear & 1)
+        add_actions(out, content.first_move + bear * content.num_cells, steps)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -116,8 +105,12 @@ def act(content: Any, state: Any, action: int) -> None:
     """Carry out an action of the Actions phase."""
     me = state.seats[state.seat]
     if action < content.first_mine:
-        bear = (action - content.first_move) // content.num_cells
-        me.cell[bear] = (action - content.first_move) % content.num_cells
+        bear, cell = 0, action - int(content.first_move)
+        for _ in range(1, MAX_BEARS):  # in the place of a division
+            is_next = cell >= content.num_cells
+            bear += int(is_next)
+            cell -= int(content.num_cells) if is_next else 0
+        me.cell[bear] = cell
         me.moves[bear] += 1
     elif action < content.first_play:
         begin_mining(content, state, action - content.first_mine)

@@ -19,6 +19,7 @@ from bearenvs.game import Game
 from bearenvs.kernel import Binder, kernel
 from bearenvs.registry import load_game
 from bearenvs.running import RunningGame
+from bearenvs.sets import new_set
 from tests.playing import CASES, case_id
 
 
@@ -91,7 +92,7 @@ def test_no_kernel_is_given_the_same_memory_twice_to_write(playable: Any, watchi
     for seat in range(game.num_players):
         views.observation(game, views.determinized(game, batch.states, seat, rng), seat)
     states = batch.states.copy()
-    game.bind(drivers.random_playout)(game.record, states, np.zeros(game.max_legal, np.int16), rng, 200)
+    game.bind(drivers.random_playout)(game.record, states, new_set(game.max_actions), rng, 200)
     for event in running.legal_actions():
         game.bind(drivers.seen_by_row)(game.record, running.states, event)
     seen = Views(batch, seed=3)

@@ -9,6 +9,7 @@ from bearenvs import drivers
 from bearenvs.batch import Batch
 from bearenvs.outrun_the_bear.state import CAUGHT, ESCAPED, STATE
 from bearenvs.registry import load_game
+from bearenvs.sets import listed, new_set
 
 CASES: list[dict[str, Any]] = [
     *({"num_players": count} for count in (2, 3, 4, 5, 6)),
@@ -65,7 +66,7 @@ def test_last_one_standing_shifts_within_its_columns() -> None:
     batch = Batch(game, 256, seed=2)
     batch.reset()
     for _ in range(300):
-        forward = np.array([slot.legal[slot.num_legal - 1] for slot in batch.slots], np.int64)
+        forward = np.array([listed(slot.legal)[-1] for slot in batch.slots], np.int64)
         batch.step(np.where(np.arange(256) % 2 == 0, forward, batch.random_actions()))
         rows = batch.states
         at_rest = rows[rows["depth"] == 0]
@@ -77,7 +78,6 @@ def test_last_one_standing_shifts_within_its_columns() -> None:
 def test_playouts_end() -> None:
     game = load_game("outrun_the_bear", num_players=6)
     states = np.repeat(game.record["initial"], 200)
-    legal = np.zeros(game.max_legal, np.int16)
     rng = np.array([1, 2, 3, 4], np.uint32)
-    game.bind(drivers.random_playout)(game.record, states, legal, rng, 5000)
+    game.bind(drivers.random_playout)(game.record, states, new_set(game.max_actions), rng, 5000)
     assert (states["to_act"] == -2).all()

@@ -32,6 +32,7 @@ class Picnic(Game):
     content_dtype = CONTENT
     state_dtype = STATE
     max_players = MAX_PLAYERS
+    max_actions = 2 + 2 * MAX_FOODS + MAX_PLAYERS - 1
     max_legal = 1 + MAX_FOODS + MAX_PLAYERS - 1
     kernels: ClassVar = {kernel.__name__: getattr(rules, kernel.__name__) for kernel in CONTRACT_KERNELS}
     folder = Path(__file__).parent

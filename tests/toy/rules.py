@@ -5,6 +5,7 @@ from typing import Any
 from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.kernel import kernel
 from bearenvs.rng import draw_weighted, random_below
+from bearenvs.sets import add_action
 
 from .state import DEAL, DIE_SIDES, DRAW, MAX_VALUE, OVER, ROBBED, ROLL, TURN
 
@@ -16,29 +17,25 @@ LUCKY_ROLL = 4
 
 
 @kernel
-def legal(content: Any, state: Any, out: Any) -> int:
+def legal(content: Any, state: Any, out: Any) -> None:
     if state.phase == ROBBED:
-        out[0] = A_GROWL
-        return 1 + list_hand(content, state.seats[state.victim], out, 1, content.first_bury)
-    out[0] = A_WAIT
-    count = 1 + list_hand(content, state.seats[state.seat], out, 1, FIRST_EAT)
+        add_action(out, A_GROWL)
+        add_hand(content, state.seats[state.victim], out, content.first_bury)
+        return
+    add_action(out, A_WAIT)
+    add_hand(content, state.seats[state.seat], out, FIRST_EAT)
     for step in range(1, content.num_players):
         other = (int(state.seat) + step) % content.num_players
         if state.is_out[other] == 0 and state.seats[other].num_hand > 0:
-            out[count] = content.first_rob + step - 1
-            count += 1
-    return count
+            add_action(out, content.first_rob + step - 1)
 
 
 @kernel
-def list_hand(content: Any, me: Any, out: Any, count: int, first_action: int) -> int:
-    """List the action ``first_action`` + food for each food in hand; return how many."""
-    listed = 0
+def add_hand(content: Any, me: Any, out: Any, first_action: int) -> None:
+    """Add the action ``first_action`` + food for each food in hand."""
     for food in range(content.num_foods):
         if me.hand[food] > 0:
-            out[count + listed] = first_action + food
-            listed += 1
-    return listed
+            add_action(out, first_action + food)
 
 
 @kernel

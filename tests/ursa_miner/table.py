@@ -21,6 +21,7 @@ from bearenvs.registry import load_game
 from bearenvs.ursa_miner.connectivity import cut_cells
 from bearenvs.ursa_miner.content import UrsaMinerContent
 from bearenvs.ursa_miner.game import UrsaMiner
+from bearenvs.ursa_miner.mining import renew_stack
 from bearenvs.ursa_miner.state import ACTIONS, NOTHING
 
 LINE = {9: "h1/1", 10: "h1/1", 11: "h1/1", 12: "h1/1", 13: "h1/1", 14: "h1/1"}
@@ -78,6 +79,8 @@ class Table:
                 self.state.num_hardened -= 1
             else:
                 self.state.unseen_tiles[kind] -= 1
+        for cell in range(self.game.record[0].content.num_cells):
+            renew_stack(self.game.record[0].content, self.state, cell)
 
     def _is_left(self, kind: int) -> bool:
         return kind == len(self.content.tiles) + 1 or self.state.unseen_tiles[kind] > 0

@@ -24,6 +24,7 @@ from bearagents.mcts.tree import (
 )
 from bearenvs.game import Game, own_kernels
 from bearenvs.kernel import Binder
+from bearenvs.sets import new_set
 
 MOST_NODES = 2**20
 """A tree of this size (48 MB) is full: iterations go on, from where it ends."""
@@ -87,6 +88,7 @@ class Searcher:
         self._game = game
         self._options = options
         self._states = np.zeros(1, game.state_dtype)
+        self._sets = new_set(game.max_actions)
         self._legal = np.zeros(game.max_legal, np.int16)
         self._child_of = np.full(game.num_actions, NO_NODE, np.int32)
         self._path = np.zeros(int(options["max_depth"][0]) + 1, np.int32)
@@ -112,6 +114,7 @@ class Searcher:
                 size,
                 chunk,
                 self._states,
+                self._sets,
                 self._legal,
                 self._child_of,
                 self._path,

@@ -6,11 +6,13 @@ A node is a row of ``NODE`` and stands for what was played since the root. Chanc
 from math import log, sqrt
 from typing import Any
 
-from bearagents.heuristics import choose, play_randomly
-from bearenvs.game import CHANCE, TERMINAL, apply, determinize, hide, legal, record_dtype, returns, sample_chance
+from bearagents.heuristics import choose
+from bearenvs.drivers import find_legal, list_legal
+from bearenvs.game import CHANCE, TERMINAL, apply, determinize, hide, record_dtype, returns, sample_chance
 from bearenvs.instructions import copy_record
 from bearenvs.kernel import kernel
 from bearenvs.rng import random_below
+from bearenvs.sets import draw_action, list_actions
 
 NO_NODE = -1
 NO_ACTION = -1
@@ -135,6 +137,7 @@ def step_down(
     num_nodes: int,
     parent: int,
     spread: float,
+    sets: Any,
     legal_list: Any,
     child_of: Any,
     rng: Any,
@@ -144,7 +147,7 @@ def step_down(
     The caller plays its action. A new one is opened while fewer legal actions are open than ``widening`` times the
     root of the visits, and the first is the one that is advised.
     """
-    count = legal(content, state, legal_list)
+    count = list_legal(content, state, sets[0].actions, legal_list)
     seat = int(state.to_act)
     first = int(nodes[parent].first_child)
     child = first
@@ -178,16 +181,19 @@ def step_down(
 
 
 @kernel
-def roll_out(content: Any, state: Any, options: Any, last_turn: int, legal_list: Any, rng: Any, values: Any) -> None:
+def roll_out(
+    content: Any, state: Any, options: Any, last_turn: int, sets: Any, legal_list: Any, rng: Any, values: Any
+) -> None:
     """Play ``state`` on to its end, or as far as the options allow, and write each seat's return or its forecast."""
+    actions = sets[0].actions
     for _ in range(options.max_rollout):
         if state.to_act == TERMINAL or state.turn >= last_turn:
             break
-        count = legal(content, state, legal_list)
+        find_legal(content, state, actions)
         if options.takes_advice != 0:
-            action = choose(content, state, legal_list, count, rng)
+            action = choose(content, state, legal_list, list_actions(actions, legal_list), rng)
         else:
-            action = play_randomly(content, state, legal_list, count, rng)
+            action = draw_action(actions, rng)
         apply(content, state, action)
         settle_chance(content, state, rng)
     if state.to_act == TERMINAL:
@@ -205,6 +211,7 @@ def iterate(
     num_nodes: int,
     num_iterations: int,
     states: Any,
+    sets: Any,
     legal_list: Any,
     child_of: Any,
     path: Any,
@@ -213,8 +220,8 @@ def iterate(
 ) -> int:
     """Run iterations from the hidden row ``root[0]`` of the seat ``nodes[0].seat``; return the number of nodes then.
 
-    ``options`` (1,). Scratch: ``states`` (1,), ``legal_list``, ``child_of`` (num_actions,) all NO_NODE, ``path``
-    (> max_depth,), ``values`` (num_players,).
+    ``options`` (1,). Scratch: ``states``, ``sets`` (1,), ``legal_list``, ``child_of`` (num_actions,) all NO_NODE,
+    ``path`` (> max_depth,), ``values`` (num_players,).
     """
     content = game[0].content
     state = states[0]
@@ -229,7 +236,7 @@ def iterate(
         depth = 0
         while depth < max_depth and state.to_act != TERMINAL:
             child = step_down(
-                content, state, options[0], nodes, num_nodes, path[depth], spread, legal_list, child_of, rng
+                content, state, options[0], nodes, num_nodes, path[depth], spread, sets, legal_list, child_of, rng
             )
             if child == NO_NODE:
                 break
@@ -240,7 +247,7 @@ def iterate(
             if child == num_nodes:
                 num_nodes += 1
                 break
-        roll_out(content, state, options[0], last_turn, legal_list, rng, values)
+        roll_out(content, state, options[0], last_turn, sets, legal_list, rng, values)
         for level in range(depth + 1):
             node = nodes[path[level]]
             value = values[node.seat]

@@ -17,6 +17,7 @@ from bearenvs.game import CHANCE, TERMINAL, Game, header_fields, record_dtype
 from bearenvs.kernel import kernel
 from bearenvs.render.scene import Scene, Text
 from bearenvs.rng import random_below
+from bearenvs.sets import add_action
 from bearenvs.settings import Settings
 from bearenvs.tables import Layout, ObservationSection, Section, Table
 
@@ -41,16 +42,13 @@ class ToySettings(Settings):
 
 
 @kernel
-def legal(content: Any, state: Any, out: Any) -> int:
-    out[0], out[1] = TAKE, GIVE
-    count = 2
+def legal(content: Any, state: Any, out: Any) -> None:
+    add_action(out, TAKE)
+    add_action(out, GIVE)
     if state.turns[state.seat] > 0:
-        out[count] = LEAVE
-        count += 1
+        add_action(out, LEAVE)
     if state.has_repeated == 0:
-        out[count] = AGAIN
-        count += 1
-    return count
+        add_action(out, AGAIN)
 
 
 @kernel
@@ -141,6 +139,7 @@ class ToyGame(Game):
     content_dtype = CONTENT
     state_dtype = STATE
     max_players = MAX_PLAYERS
+    max_actions = 4
     max_legal = 4
     kernels: ClassVar = {
         "legal": legal,
