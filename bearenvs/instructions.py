@@ -137,6 +137,46 @@ def _paste_shares_compiled(target: Any, at: Any, counts: Any, wholes: Any) -> An
     return put
 
 
+LANES = 16
+"""Numbers that a vector of the processor holds."""
+
+
+def paste_bits(target: Any, at: int, bits: int, size: int) -> None:
+    """Write the lowest ``size`` of ``bits``, an int64, as 0.0 and 1.0 into ``target`` as :func:`paste` does.
+
+    ``size`` is a constant; compiled, each LANES of it, or part of them, take three instructions.
+    """
+    target[at : at + size] = [bits >> place & 1 for place in range(size)]
+
+
+@intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]  # numba ships no types
+def _paste_mask(_typing: Any, target: Any, _at: Any, _bits: Any, size: Any) -> Any:
+    if target != types.Array(types.float32, 1, "C") or not isinstance(size, types.IntegerLiteral):
+        raise numba.TypingError(f"paste_bits needs a contiguous array of float32 and a constant, got {target}, {size}")
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        start = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        for place in range(0, size.literal_value, LANES):
+            width = min(LANES, size.literal_value - place)
+            numbers, mask = ir.VectorType(ir.FloatType(), width), ir.VectorType(ir.IntType(1), width)
+            piece = builder.lshr(arguments[2], ir.IntType(64)(place))
+            found = builder.bitcast(builder.trunc(piece, ir.IntType(width)), mask)
+            ones, zeros = ir.Constant(numbers, [1.0] * width), ir.Constant(numbers, [0.0] * width)
+            to = builder.gep(start, [builder.add(arguments[1], ir.IntType(64)(place))])
+            builder.store(builder.select(found, ones, zeros), builder.bitcast(to, numbers.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(target, types.intp, types.int64, size), generate
+
+
+@overload(paste_bits, prefer_literal=True)  # type: ignore[untyped-decorator]  # numba ships no types
+def _paste_bits_compiled(target: Any, at: Any, bits: Any, size: Any) -> Any:
+    def put(target: Any, at: Any, bits: Any, size: Any) -> Any:  # the parameters must be spelled as above
+        return _paste_mask(target, at, bits, size)
+
+    return put
+
+
 ROW = 32
 """Numbers of a *row*, all in int8, such as how many cards there are of each kind.
 

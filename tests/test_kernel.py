@@ -19,9 +19,11 @@ from bearenvs.instructions import (
     ROW,
     at_most,
     copy_record,
+    count_bits,
     lowest_bit,
     one_at,
     paste,
+    paste_bits,
     paste_shares,
     positive_places,
     row_of,
@@ -400,6 +402,36 @@ def test_paste_refuses_an_array_of_another_kind() -> None:
             Binder("pastes", {}, HERE)(paste_rows)(target, sources)
 
 
+BITS = 45
+
+
+@kernel
+def paste_masks(target: Any, masks: Any) -> None:
+    for i in range(len(masks)):
+        paste_bits(target, 1 + BITS * i, int(masks[i]), BITS)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_paste_bits(compiled: bool) -> None:
+    """Bits beyond the size count for nothing; one place on either side stays as it is."""
+    masks = np.random.default_rng(0).integers(-(2**63), 2**63, 100)
+    target = np.full(BITS * 100 + 2, -1.0, np.float32)
+    Binder("bits", {}, HERE, compiled=compiled)(paste_masks)(target, masks)
+    np.testing.assert_array_equal(target, [-1.0, *(masks[:, None] >> np.arange(BITS) & 1).ravel(), -1.0])
+
+
+@kernel
+def paste_ones(target: Any, size: int) -> None:
+    paste_bits(target, 0, -1, size)
+
+
+def test_paste_bits_refuses_an_array_of_another_kind_and_a_size_that_varies() -> None:
+    for target, kernel_of_it in ((np.zeros(99), paste_masks), (np.zeros(99, np.float32), paste_ones)):
+        argument: Any = np.zeros(2, np.int64) if kernel_of_it is paste_masks else 16
+        with pytest.raises(numba.TypingError, match="paste_bits needs a contiguous array of float32 and a constant"):
+            Binder("bits", {}, HERE)(kernel_of_it)(target, argument)
+
+
 @kernel
 def paste_rows_of_shares(target: Any, sources: Any) -> None:
     for i in range(len(sources)):
@@ -602,6 +634,18 @@ def test_only_what_is_marked_so_is_inlined() -> None:
         "doubled": True,
         "halved": False,
     }
+
+
+@kernel
+def count_bits_of(mask: int) -> int:
+    return count_bits(mask)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_count_bits(compiled: bool, tmp_path: Path) -> None:
+    count = Binder("bits", {}, tmp_path, compiled=compiled)(count_bits_of)
+    for mask in (0, 1, 2**62, 2**63 - 1, *map(int, np.random.default_rng(0).integers(0, 2**63, 100))):
+        assert count(mask) == f"{mask:b}".count("1")
 
 
 @kernel

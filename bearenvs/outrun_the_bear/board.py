@@ -3,15 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
-from bearenvs.kernel import inlined, kernel
+from bearenvs.instructions import count_bits
+from bearenvs.kernel import inlined
 from bearenvs.outrun_the_bear.content import (
     CAMP,
+    COLUMN_BYTES,
     FIRST_COLUMN,
-    NUM_TRAILS,
     PATH,
     REST,
     ROWS,
     TILE_COLUMNS,
+    WINDOW_BACK,
 )
 from bearenvs.outrun_the_bear.state import NOTHING
 
@@ -53,7 +55,7 @@ def column_of(space: int) -> int:
 @inlined
 def is_big(content: Any, space: int) -> bool:
     """Tell whether a space is the campsite or the parking lot."""
-    return bool(space == CAMP or space == content.lot)  # noqa: PLR1714  # unlike integers: a tuple does not compile
+    return bool((space == CAMP) | (space == content.lot))  # both are looked at: no processor foresees a branch
 
 
 @inlined
@@ -74,24 +76,29 @@ def terrain_of(content: Any, state: Any, space: int) -> int:
 
 
 @inlined
-def prints_on(content: Any, state: Any, column: int) -> int:
+def lay_tile(content: Any, state: Any, place: int, face: int) -> None:
+    """Lay a face of a trail tile out at a place of the trail."""
+    column = FIRST_COLUMN + place * TILE_COLUMNS
+    state.faces[place] = face
+    state.prints = int(state.prints) & ~((1 << TILE_COLUMNS) - 1 << column) | int(content.prints[face]) << column
+    first = (WINDOW_BACK + column) * COLUMN_BYTES
+    for k in range(TILE_COLUMNS * COLUMN_BYTES):
+        state.shown[first + k] = content.shown[face, k]
+
+
+@inlined
+def prints_on(state: Any, column: int) -> int:
     """Return the number of paw prints on a column (OB-B4)."""
-    face = face_of(content, state, column)
-    return int(content.outer_prints[column]) if face == NOTHING else int(content.prints[face, column % TILE_COLUMNS])
+    return int(state.prints) >> column & 1
 
 
-@kernel
+@inlined
 def prints_behind_lead(content: Any, state: Any) -> int:
     """Return the number of paw prints behind the lead runner, an escaped one included (OB-E1)."""
     lead = 0
     for seat in range(content.num_players):
-        lead = max(lead, column_of(int(state.seats[seat].space)))  # who was caught is at NOTHING
-    prints = int(content.outer_prints_before[lead])
-    for place in range(NUM_TRAILS):
-        face = int(state.faces[place])
-        column = max(0, min(lead - FIRST_COLUMN - place * TILE_COLUMNS, TILE_COLUMNS))
-        prints += int(content.prints_before[max(face, 0), column]) if face != NOTHING else 0
-    return prints
+        lead = max(lead, int(state.seats[seat].space))  # who was caught is at NOTHING
+    return count_bits(int(state.prints) & (1 << column_of(lead)) - 1)
 
 
 @inlined

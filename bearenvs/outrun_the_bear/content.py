@@ -31,6 +31,8 @@ FIRST_COLUMN = TILE_COLUMNS
 # the parking lot that after the last.
 CAMP = FIRST_COLUMN * ROWS - 1
 MAX_SPACES = MAX_COLUMNS * ROWS
+NOWHERE = 256
+"""A bit beyond all spaces: observations have who is out there."""
 
 LETTERS = {".": "path", "~": "river", "/": "slope", "#": "bramble", "R": "rest area"}
 PATH, RIVER, SLOPE, BRAMBLE, REST = range(len(LETTERS))
@@ -305,19 +307,15 @@ class OutrunTheBearContent(Content):
         return self
 
 
-# The faces of tiles as observations show them: those of the trail tiles, then these.
-CAMP_TILE, LAST_TILE, BLANK_TILE, NO_TILE = range(2 * NUM_TRAILS, 2 * NUM_TRAILS + 4)
-FACES_SHOWN = NO_TILE + 1
+COLUMN_BYTES = ROWS * CELL // 8
+"""A column's spaces as an observation shows them, a bit a number."""
+WINDOW_BACK = 3
+"""Columns behind the own runner that an observation shows."""
+SHOWN_BYTES = 64 * COLUMN_BYTES
+"""Those of the whole park, from column -WINDOW_BACK on, with as many more as a window takes in."""
 
-SHOWN = record_dtype(
-    [
-        ("marks", record_dtype([("numbers", "f4", (COLUMN,))])),
-        ("cells", record_dtype([("numbers", "f4", (ROWS, CELL))])),
-    ]
-)
-"""What an observation shows of a column."""
 DISCARD_SHOWN = record_dtype([("numbers", "f4", (2,))])
-"""What it shows of a discard."""
+"""What an observation shows of a discard."""
 
 SECTIONS_WRITTEN = (
     *("movement", "card", "card_seats", "hand", "next", "oldest", "race", "column", "row", "seats", "equipment"),
@@ -344,10 +342,8 @@ CONTENT = record_dtype(
         ("last_column", "i4"),
         ("lot", "i4"),  # the parking lot's space; -1 without one
         ("terrain", "i1", (NUM_TRAILS * 2, TILE_COLUMNS, ROWS)),  # by face: 2 x tile + side
-        ("prints", "i1", (NUM_TRAILS * 2, TILE_COLUMNS)),
-        ("outer_prints", "i1", (MAX_COLUMNS,)),  # on the campsite tile and the parking tile
-        ("prints_before", "i1", (NUM_TRAILS * 2, TILE_COLUMNS + 1)),  # on the columns left of this one
-        ("outer_prints_before", "i1", (MAX_COLUMNS,)),
+        ("prints", "i8", (NUM_TRAILS * 2,)),  # by face: bit mask of its columns
+        ("shown", "i1", (NUM_TRAILS * 2, TILE_COLUMNS * COLUMN_BYTES)),  # by face: see the state's
         ("touching", "i4", (MAX_SPACES,)),  # the spaces that touch one, as a bit mask of what is around: see board.py
         # Cards, by kind:
         ("num_kinds", "i4"),
@@ -387,14 +383,16 @@ CONTENT = record_dtype(
         # Where the sections of the observation begin:
         *((f"at_{section}", "i4") for section in SECTIONS_WRITTEN),
         # What observations show:
-        ("shown", SHOWN, (2 * FACES_SHOWN * TILE_COLUMNS,)),  # of each face's columns; then if the Bear has reached it
-        ("outer_face", "i1", (NUM_TRAILS + 5,)),  # by tile of the park, from -1 on: BLANK_TILE for a trail tile
+        ("big_columns", "i8"),  # bit mask: those of the campsite and the parking lot
         ("discards", DISCARD_SHOWN, (MAX_KINDS + 1,)),  # by kind; last: no card
-        ("column_share", "f4", (64,)),  # column / last column
-        ("beside", "f4", (128,)),  # 1/2 + difference of columns / 32, by the difference + MAX_COLUMNS
-        ("ahead", "f4", (128,)),  # difference of columns / 16, by the same
-        ("has_row", "f4", (2,)),  # 0 for a space without one
-        ("hand_share", "f4", (16,)),  # cards / MAX_HAND
+        ("touched", "i8", (MAX_SPACES, 4)),  # the spaces that touch one, a bit each
+        ("marks", "i2", (256,)),  # by column less the window's first: where ``park`` has a runner in its first row
+        ("left", "u1", (MAX_PLAYERS,)),  # the next seat
+        ("print_share", "f4", (256,)),  # number / MANY_PRINTS, by number + 128
+        ("column_share", "f4", (256,)),  # column / last column; like the next ones, 0 for who is NOWHERE
+        ("beside", "f4", (256,)),  # 1/2 + difference of columns / 32, by the difference + MAX_COLUMNS
+        ("ahead", "f4", (256,)),  # difference of columns / 16, by the same
+        ("hand_share", "f4", (32,)),  # cards / MAX_HAND, by 16 + number; before, 0
         # What the numbers of cards of each kind are divided by, in the section ``hand`` and those after it:
         ("hand_wholes", "f4", (MAX_KINDS,)),
         ("card_wholes", "f4", (MAX_KINDS,)),

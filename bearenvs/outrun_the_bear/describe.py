@@ -76,7 +76,7 @@ def _park(record: Any, state: Any) -> list[str]:
             if space not in (NOTHING, CAMP, record.lot) and space % ROWS == row:
                 cells[space // ROWS - FIRST_COLUMN] = str(player)
         rows.append(" " * FIRST_COLUMN + "".join(cells))
-    marks = ["'" if prints_on(record, state, column) else " " for column in range(record.last_column + 1)]
+    marks = ["'" if prints_on(state, column) else " " for column in range(record.last_column + 1)]
     marks[int(state.bear)] = "B"
     return ["  " + "".join(marks).rstrip(), *("  " + row for row in rows)]
 

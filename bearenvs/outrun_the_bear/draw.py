@@ -129,7 +129,7 @@ def _trail(table: _Table) -> Iterator[Shape]:
     if record.lot != NOTHING:
         yield from _big(table, "lot", last + 1, last + 1, int(record.lot))
     for column in range(int(record.last_column) + 1):
-        if _faces_known(table, column) and prints_on(record, table.state, column):
+        if _faces_known(table, column) and prints_on(table.state, column):
             yield from paw(park.x(column), park.top(column) + _TRACK / 2, 6, "bear")
         elif column % 5 == 0:
             yield Text(park.x(column), park.top(column) + _TRACK / 2 + 2, str(column), 8, "soft", "middle")

@@ -12,16 +12,15 @@ from bearenvs.errors import ContentError
 from bearenvs.game import CHANCE, Game
 from bearenvs.outrun_the_bear import knowledge, rules
 from bearenvs.outrun_the_bear.actions import WORDS, action_table, outcome_table
-from bearenvs.outrun_the_bear.board import AROUND, neighbours
+from bearenvs.outrun_the_bear.board import AROUND, column_of, lay_tile, neighbours
 from bearenvs.outrun_the_bear.content import (
     ABILITY_NAMES,
-    BLANK_TILE,
     CAMP,
-    CAMP_TILE,
+    CELL,
+    COLUMN_BYTES,
     CONTENT,
     EFFECT_NAMES,
     FIRST_COLUMN,
-    LAST_TILE,
     LETTERS,
     MAX_COLUMNS,
     MAX_HAND,
@@ -29,12 +28,13 @@ from bearenvs.outrun_the_bear.content import (
     MAX_PLAYERS,
     MAX_RUNNERS,
     MAX_SPACES,
-    NO_TILE,
     NUM_TRAILS,
+    PATH,
     ROWS,
     SECTIONS_WRITTEN,
     TARGETED,
     TILE_COLUMNS,
+    WINDOW_BACK,
     Action,
     Difficulty,
     OutrunTheBearContent,
@@ -42,7 +42,7 @@ from bearenvs.outrun_the_bear.content import (
 )
 from bearenvs.outrun_the_bear.describe import describe
 from bearenvs.outrun_the_bear.draw import draw
-from bearenvs.outrun_the_bear.observe import MANY_COPIES, layout, observe, shown_columns
+from bearenvs.outrun_the_bear.observe import MANY_COPIES, MANY_PRINTS, WINDOW_COLUMNS, layout, observe, shown_spaces
 from bearenvs.outrun_the_bear.state import ADVANCE, LAY_TRAIL, MOVE, NOTHING, RING, RUNNING, STATE
 from bearenvs.outrun_the_bear.words import words
 from bearenvs.render.scene import Scene
@@ -188,35 +188,30 @@ class OutrunTheBear(Game):
         spaces = range(FIRST_COLUMN * ROWS, (self.last_column + 1 - has_lot) * ROWS)
         for space in (CAMP, *spaces, *([self.lot] if has_lot else [])):
             found = neighbours(space, self.last_column, has_lot=has_lot)
+            found = list(found)
             record.touching[space] = sum(1 << AROUND + there - space for there in found)
+            for there in found:
+                record.touched.view(np.uint64)[space, there // 64] |= np.uint64(1 << there % 64)
         for tile, trail in enumerate(self.cards.trails):
             for side, face in enumerate((trail.a, trail.b)):
                 rows = [[list(LETTERS).index(letter) for letter in row] for row in face.rows]
                 record.terrain[2 * tile + side] = np.array(rows).T
-                record.prints[2 * tile + side][list(face.prints)] = 1
-        record.prints_before[:, 1:] = record.prints.cumsum(axis=1)
-        outer = next(prints for prints in self.cards.difficulties if prints.name == self.options.difficulty)
-        record.outer_prints[: outer.campsite] = 1
-        if has_lot:
-            parking = (self.num_trails + 1) * TILE_COLUMNS
-            record.outer_prints[parking : parking + outer.parking] = 1
-        record.outer_prints_before[1:] = record.outer_prints.cumsum()[:-1]
+                record.prints[2 * tile + side] = sum(1 << column for column in face.prints)
+                record.shown[2 * tile + side] = shown_spaces(record.terrain[2 * tile + side])
+        record.big_columns = 1 << column_of(CAMP) | int(has_lot) << self.last_column
 
     def _pack_shown(self, record: Any) -> None:
         for section in SECTIONS_WRITTEN:
             record[f"at_{section}"] = self.layout[section].start
-        record.shown[:] = shown_columns(record.terrain, record.prints, record.outer_prints, self.last_column)
-        record.outer_face[:] = NO_TILE
-        record.outer_face[1] = CAMP_TILE
-        record.outer_face[2 : 2 + self.num_trails] = BLANK_TILE
-        if not self.options.last_one_standing:
-            record.outer_face[2 + self.num_trails] = LAST_TILE
         record.column_share[: self.last_column + 1] = np.arange(self.last_column + 1) / self.last_column
-        differences = np.arange(128) - MAX_COLUMNS
-        record.beside[:] = np.clip(0.5 + differences / 32.0, 0.0, 1.0)
-        record.ahead[:] = np.clip(differences / 16.0, 0.0, 1.0)
-        record.has_row[:] = 1.0, 0.0
-        record.hand_share[: MAX_HAND + 1] = np.arange(MAX_HAND + 1) / MAX_HAND
+        differences = np.arange(-MAX_COLUMNS, MAX_COLUMNS + 1)
+        record.beside[: 2 * MAX_COLUMNS + 1] = np.clip(0.5 + differences / 32.0, 0.0, 1.0)
+        record.ahead[: 2 * MAX_COLUMNS + 1] = np.clip(differences / 16.0, 0.0, 1.0)
+        record.print_share[:] = np.clip((np.arange(256) - 128) / MANY_PRINTS, 0.0, 1.0)
+        record.left[: self.num_players] = (np.arange(self.num_players) + 1) % self.num_players
+        record.marks[:] = record.at_seats
+        record.marks[:WINDOW_COLUMNS] = record.at_park + CELL - 1 + np.arange(WINDOW_COLUMNS) * ROWS * CELL
+        record.hand_share[16 : 16 + MAX_HAND + 1] = np.arange(MAX_HAND + 1) / MAX_HAND
         record.hand_wholes[:] = MANY_COPIES
         record.card_wholes[:] = np.maximum(record.copies, 1)
         for kind, card in enumerate(self.cards.cards):
@@ -262,6 +257,7 @@ class OutrunTheBear(Game):
         state.phase = LAY_TRAIL
         state.token = self.num_players - 1
         state.faces[:] = NOTHING
+        self._lay_out(state)
         state.deck[:] = content.copies
         state.num_deck = content.num_cards
         for seat in range(MAX_PLAYERS):
@@ -271,6 +267,16 @@ class OutrunTheBear(Game):
             me.equipment = NOTHING
             me.hand[:] = NOTHING
             me.thief = NOTHING
+
+    def _lay_out(self, state: Any) -> None:
+        """Lay out the outer tiles, and blanks in the place of trail tiles."""
+        outer = next(prints for prints in self.cards.difficulties if prints.name == self.options.difficulty)
+        state.prints = (1 << outer.campsite) - 1
+        if not self.options.last_one_standing:
+            state.prints |= (1 << outer.parking) - 1 << (self.num_trails + 1) * TILE_COLUMNS
+        blank = shown_spaces(np.full((TILE_COLUMNS, ROWS), PATH))
+        shown = state.shown[WINDOW_BACK * COLUMN_BYTES :].reshape(-1, COLUMN_BYTES)
+        shown[FIRST_COLUMN - 1 : self.last_column + 1] = blank[:COLUMN_BYTES]  # of the campsite's the last one is shown
 
     def _check_supply(self, content: Any) -> None:
         """Refuse cards that do not suffice for these players."""
@@ -318,7 +324,12 @@ class OutrunTheBear(Game):
         spaces = [int(me.space) for me in running if me.space != CAMP]
         is_passing = any(frame.op == MOVE for frame in state.stack[: state.depth])
         is_arriving = any(frame.op == ADVANCE for frame in state.stack[: state.depth])
+        park = np.zeros(1, STATE)[0]
+        self._lay_out(park)
+        for place, face in enumerate(state.faces[state.faces != NOTHING]):
+            lay_tile(content, park, place, int(face))
         return {
+            "the park is as its tiles make it": state.prints == park.prints and bool((state.shown == park.shown).all()),
             "every card is somewhere once": bool((cards == content.copies).all()),
             "cards under the deck and discards are as many of each kind as it says": bool(
                 (state.under == under).all() and (state.pile == pile).all()

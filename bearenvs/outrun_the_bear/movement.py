@@ -5,7 +5,15 @@ from typing import Any
 from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.actions import A_STOP
-from bearenvs.outrun_the_bear.board import AROUND, column_of, others_around, place_around, runner_at, terrain_of
+from bearenvs.outrun_the_bear.board import (
+    AROUND,
+    column_of,
+    lay_tile,
+    others_around,
+    place_around,
+    runner_at,
+    terrain_of,
+)
 from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, MAX_SPACES, ROWS, SLOPE, TILE_COLUMNS
 from bearenvs.outrun_the_bear.state import (
     BACK,
@@ -178,8 +186,8 @@ def shift_park(content: Any, state: Any) -> None:
     """Take the first trail tile away, flip it, and add it at the end (OB-X4)."""
     first = int(state.faces[0])
     for place in range(int(content.num_trails) - 1):
-        state.faces[place] = state.faces[place + 1]
-    state.faces[int(content.num_trails) - 1] = first ^ 1
+        lay_tile(content, state, place, int(state.faces[place + 1]))
+    lay_tile(content, state, int(content.num_trails) - 1, first ^ 1)
     state.bear = max(0, int(state.bear) - TILE_COLUMNS)
     for seat in range(content.num_players):
         me = state.seats[seat]

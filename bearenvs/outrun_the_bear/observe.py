@@ -5,31 +5,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.instructions import at_most, one_at, paste, paste_shares, row_of
+from bearenvs.instructions import at_most, one_at, paste, paste_bits, paste_shares, row_of
 from bearenvs.kernel import inlined
-from bearenvs.outrun_the_bear.board import are_adjacent, column_of, is_big, prints_behind_lead
+from bearenvs.outrun_the_bear.board import column_of, is_big, prints_behind_lead
 from bearenvs.outrun_the_bear.content import (
-    BLANK_TILE,
     BRAMBLE,
     CAMP,
-    CAMP_TILE,
     CELL,
     COLUMN,
-    FACES_SHOWN,
+    COLUMN_BYTES,
     KIND_MASK,
-    LAST_TILE,
     MAX_COLUMNS,
     MAX_HAND,
     MAX_KINDS,
     MAX_PLAYERS,
-    NO_TILE,
-    NUM_TRAILS,
+    NOWHERE,
     REST,
     RIVER,
     ROWS,
-    SHOWN,
     SLOPE,
-    TILE_COLUMNS,
+    WINDOW_BACK,
     OutrunTheBearContent,
 )
 from bearenvs.outrun_the_bear.hands import ONES, any_marks, pile_card
@@ -52,8 +47,8 @@ from bearenvs.outrun_the_bear.state import (
 )
 from bearenvs.tables import Layout, ObservationSection
 
-WINDOW_BACK = 3
 WINDOW_COLUMNS = 14
+CELLS = ROWS * CELL
 SEAT_SCALARS = 14
 PILE_SHOWN = 12
 NEXT_SHOWN = 2
@@ -122,53 +117,43 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
     return Layout(sections)
 
 
-def shown_columns(
-    terrain: npt.NDArray[np.int8], prints: npt.NDArray[np.int8], outer_prints: npt.NDArray[np.int8], last_column: int
-) -> npt.NDArray[Any]:
-    """Return what ``columns`` and ``park`` say of each column of each face if no runner is there.
-
-    The result is (2 * FACES_SHOWN * TILE_COLUMNS,) of SHOWN: all columns, then all again as the Bear leaves them.
-    ``terrain`` and ``prints`` are those of the trail tiles' faces, ``outer_prints`` those of the park's columns.
-    """
-    shown = np.zeros((2, FACES_SHOWN, TILE_COLUMNS), SHOWN)
-    marks, cells = shown["marks"]["numbers"], shown["cells"]["numbers"]
-    marks[:, :CAMP_TILE, :, 0] = prints
-    marks[:, CAMP_TILE, :, 0] = outer_prints[:TILE_COLUMNS]
-    marks[:, LAST_TILE, :, 0] = outer_prints[last_column + 1 - TILE_COLUMNS : last_column + 1]
-    marks[1, :NO_TILE, :, 1] = 1.0
-    marks[:, CAMP_TILE, -1, 2] = 1.0
-    marks[:, LAST_TILE, -1, 2] = 1.0
-    cells[0, :NO_TILE, ..., 0] = 1.0
-    cells[0, CAMP_TILE, :-1, :, 0] = 0.0  # of the campsite tile only the last column is shown
+def shown_spaces(terrain: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int8]:
+    """Return what ``park`` says of spaces with this ``terrain``, a bit a number, without runners and the Bear."""
+    cells = np.zeros((*terrain.shape, CELL), np.uint8)
+    cells[..., 0] = 1
     for place, kind in enumerate((RIVER, SLOPE, BRAMBLE, REST), start=1):
-        cells[:, :CAMP_TILE, ..., place] = terrain == kind
-    return shown.ravel()
+        cells[..., place] = terrain == kind
+    return np.packbits(cells, bitorder="little").view(np.int8)
 
 
 @inlined
 def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     """See :func:`bearenvs.game.observe`; the sections are those of :func:`layout`.
 
-    What a seat sees depends on cards and places, so no processor foresees branches on it, and there are few. What may
-    count or not is written all the same: as 0, or into a place that gets its own number afterwards. And a mask that
-    changes nothing (``& KIND_MASK``) says that an index is not negative, else each would be looked at.
+    Each section is written once and whole, in the layout's order: what vectors write beyond its end, the next one
+    replaces. What a seat sees depends on cards and places, so no processor foresees branches on it, and there are few:
+    what is one or nothing is collected as a bit mask. And a mask that changes nothing (``& KIND_MASK``) says that an
+    index is not negative, else each would be looked at.
     """
-    out[: int(content.at_columns)] = 0.0
     observe_decision(content, state, seat, out)
     prints = prints_behind_lead(content, state)
-    observe_cards(content, state, seat, out)
+    knows = knows_others(content, state, seat)
+    observe_cards(content, state, seat, knows, out)
     total = observe_oldest(content, state, prints, out)
     observe_race(content, state, seat, prints, total, out)
-    observe_seats(content, state, seat, out)
+    observe_equipment(content, state, seat, out)
+    observe_known(content, state, seat, knows, out)
     observe_park(content, state, seat, out)
+    observe_others(content, state, seat, out)
+    observe_seats(content, state, seat, out)
     if content.has_passes != 0:
         observe_runners(content, state, seat, out)
 
 
 @inlined
-def next_seat(content: Any, seat: int) -> int:
-    """Return the seat to the left."""
-    return seat + 1 if seat + 1 < content.num_players else 0
+def next_seat(content: Any, seat: Any) -> Any:
+    """Return the seat to the left; seats that are counted through are of uint8."""
+    return content.left[seat]
 
 
 @inlined
@@ -202,30 +187,29 @@ def top_frame_of(state: Any, op: int) -> int:
 
 @inlined
 def observe_decision(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the sections ``decision`` to ``card_seats``."""
-    out[decision_of(state, seat) & 15] = np.float32(state.to_act == seat)
-    frame = state.stack[top_frame_of(state, MOVE)]
-    movement = out[int(content.at_movement) : int(content.at_card)]
-    is_moving = frame.op == MOVE
-    movement[0] = np.float32(is_moving * min(int(frame.left), 6)) / np.float32(6.0)
-    movement[1] = np.float32(is_moving & (frame.mode >= FORCED))
-    movement[2] = np.float32(is_moving & (frame.way == BACK))
-    movement[3] = np.float32(is_moving & (frame.way == FORWARD))
-    frame = state.stack[top_frame_of(state, CARD)]
-    if frame.op == CARD:
-        out[int(content.at_card) + int(frame.card)] = 1.0
-        first = int(content.at_card_seats)
-        out[first + relative(content, int(frame.seat), seat)] = 1.0
-        if frame.other != NOTHING:
-            out[first + int(content.num_players) + relative(content, int(frame.other), seat)] = 1.0
+    """Write the sections ``decision`` to ``card_seats``: 57 numbers at most."""
+    first, num_players = int(content.at_card_seats), int(content.num_players)
+    bits = int(state.to_act == seat) << decision_of(state, seat)
+    move = state.stack[top_frame_of(state, MOVE)]
+    is_moving = int(move.op == MOVE)
+    at = int(content.at_movement)
+    bits |= (is_moving & int(move.mode >= FORCED)) << at + 1
+    bits |= (is_moving & int(move.way == BACK)) << at + 2
+    bits |= (is_moving & int(move.way == FORWARD)) << at + 3
+    card = state.stack[top_frame_of(state, CARD)]
+    is_played = int(card.op == CARD)
+    bits |= is_played << int(content.at_card) + int(card.card)
+    bits |= is_played << first + relative(content, int(card.seat), seat)
+    bits |= (is_played & int(card.other != NOTHING)) << first + num_players + relative(content, int(card.other), seat)
+    paste_bits(out, 0, bits, 64)
+    out[at] = np.float32(is_moving * min(int(move.left), 6)) / np.float32(6.0)
 
 
 @inlined
-def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
+def observe_cards(content: Any, state: Any, seat: int, knows: bool, out: Any) -> None:
     """Write the sections ``hand`` to ``next``.
 
-    What is unseen is what is nowhere in sight: to count others' hands would take longer. All cards of a row are written
-    at once, beyond the last kind as 0s, which the next section replaces.
+    What is unseen is what is nowhere in sight: to count others' hands would take longer.
     """
     num_kinds = int(content.num_kinds)
     me = state.seats[seat]
@@ -236,28 +220,29 @@ def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
     unseen = row_of(content.copies) - row_of(state.removed) - pile - under - hand
     for other in range(MAX_PLAYERS):
         unseen = unseen - one_at(int(state.seats[other].equipment))
-    if knows_others(content, state, seat):
+    if knows:
         for other in range(content.num_players):
             them = state.seats[other]
             for j in range(HAND if other != seat else 0):
                 is_marked = (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 1
                 unseen = unseen - one_at(int(them.hand[j]) if is_marked else NOTHING)
-        observe_known(content, state, seat, out)
     at = int(content.at_hand)
     paste_shares(out, at, at_most(hand, MANY_COPIES), content.hand_wholes)
     paste_shares(out, at + num_kinds, unseen, content.card_wholes)
     paste_shares(out, at + 2 * num_kinds, pile, content.card_wholes)
     paste_shares(out, at + 3 * num_kinds, under, content.card_wholes)
+    bits = 0
     if state.num_deck == 0:
         for place in range(min(NEXT_SHOWN, int(state.num_under))):
-            out[int(content.at_next) + place * num_kinds + pile_card(state, place - int(state.num_under))] = 1.0
+            bits |= 1 << place * num_kinds + pile_card(state, place - int(state.num_under))
+    paste_bits(out, int(content.at_next), bits, 64)
 
 
 @inlined
 def knows_others(content: Any, state: Any, seat: int) -> bool:
     """Tell whether a seat knows anything of another's hand."""
     marks = 0
-    other = seat
+    other = np.uint8(seat)
     for _ in range(int(content.num_players) - 1):
         other = next_seat(content, other)
         marks |= any_marks(state.seats[other])
@@ -271,12 +256,11 @@ def observe_oldest(content: Any, state: Any, prints: int, out: Any) -> int:
     num_pile = int(state.num_pile)
     num_taken = min(prints, num_pile)
     shown = out[int(content.at_oldest) : int(content.at_race)]
-    total = 0
     for place in range(PILE_SHOWN):
         kind = int(state.line[(oldest + place) & RING - 1]) & KIND_MASK
         paste(shown, 2 * place, content.discards[kind if place < num_pile else MAX_KINDS])
-        total += int(content.bear[kind]) if place < num_taken else 0
-    for place in range(PILE_SHOWN, num_taken):
+    total = 0
+    for place in range(num_taken):
         total += int(content.bear[pile_card(state, place)])
     return total
 
@@ -290,10 +274,10 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
     race = out[int(content.at_race) : int(content.at_column)]
     race[0] = content.column_share[bear]
     race[1] = content.column_share[own]
-    race[2] = np.float32(max(0, min(own - bear, 16))) / np.float32(16.0)
-    race[3] = np.float32(min(prints, MANY_PRINTS)) / np.float32(MANY_PRINTS)
+    race[2] = content.ahead[np.uint8(own - bear + MAX_COLUMNS)]
+    race[3] = content.print_share[np.uint8(prints + 128)]
     race[4] = np.float32(min(total, 16)) / np.float32(16.0)
-    race[5] = np.float32(max(0, min(prints - int(state.num_pile), MANY_PRINTS))) / np.float32(MANY_PRINTS)
+    race[5] = content.print_share[np.uint8(prints - int(state.num_pile) + 128)]
     race[6] = np.float32(state.skips_turn)
     race[7] = np.float32(state.no_sprint)
     race[8] = np.float32(state.num_deck) / num_cards
@@ -301,106 +285,126 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
     race[10] = np.float32(state.num_pile) / num_cards
     race[11] = np.float32(min(int(state.num_rounds), 20)) / np.float32(20.0)
     frame = state.stack[max(int(state.depth) - 1, 0)]
-    space = int(state.seats[int(frame.seat) if frame.op == MOVE else seat].space)
-    if space != NOTHING:
-        out[int(content.at_column) + column_of(space)] = 1.0
-        out[int(content.at_row) + space % ROWS] = np.float32(not is_big(content, space))
+    mover = int(frame.seat)
+    space = int(state.seats[np.uint8(mover if frame.op == MOVE else seat)].space)
+    at = int(content.at_column)
+    row_at = int(content.at_row) - at
+    bits = int(space != NOTHING) << max(column_of(space), 0)
+    bits |= int((space != NOTHING) & (not is_big(content, space))) << row_at + (space & ROWS - 1)
+    paste_bits(out, at, bits, 64)
 
 
 @inlined
-def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the sections ``seats`` and ``equipment``."""
-    first_equipment = int(content.first_equipment)
-    num_gear = int(content.num_kinds) - first_equipment
-    here = int(state.seats[seat].space)
-    to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
-    at, gear_at = int(content.at_seats), int(content.at_equipment)
-    other = seat
-    for _ in range(int(content.num_players)):
-        them = state.seats[other]
-        row = out[at : at + SEAT_SCALARS]
-        row[int(them.status) & 3] = 1.0
-        if them.status == RUNNING:
-            space = int(them.space)
-            column = column_of(space) & 63
-            row[3] = content.column_share[column]
-            row[4] = content.beside[(column + to_own) & 127]
-            row[5] = content.ahead[(column + to_bear) & 127]
-            row[6 + (space & ROWS - 1)] = content.has_row[int(space == CAMP)]
-            row[10] = are_adjacent(content, here, space)
-            row[11] = content.hand_share[int(them.num_hand) & 15]
-        at += SEAT_SCALARS
-        kind = int(them.equipment)
-        out[gear_at + max(kind - first_equipment, 0)] = np.float32(kind != NOTHING)  # without any: of a later section
-        gear_at += num_gear
-        other = next_seat(content, other)
-    if state.turn > 0:
-        out[int(content.at_seats) + relative(content, int(state.seat), seat) * SEAT_SCALARS + 12] = 1.0
-    out[int(content.at_seats) + relative(content, int(state.token), seat) * SEAT_SCALARS + 13] = 1.0
-
-
-@inlined
-def observe_known(content: Any, state: Any, seat: int, out: Any) -> None:
+def observe_known(content: Any, state: Any, seat: int, knows: bool, out: Any) -> None:
     """Write the section ``known``."""
-    num_kinds = int(content.num_kinds)
     at = int(content.at_known)
-    other = seat
+    other = np.uint8(seat)
     for _ in range(int(content.num_players) - 1):
         other = next_seat(content, other)
         them = state.seats[other]
-        known = out[at : at + num_kinds]
-        for j in range(HAND):
-            if int(them.known[j]) >> seat & 1 == 1:
-                kind = int(them.hand[j])
-                known[kind] = min(known[kind] + np.float32(1.0 / MANY_COPIES), np.float32(1.0))
-        at += num_kinds
+        known = one_at(NOTHING)
+        for j in range(HAND if knows else 0):
+            known = known + one_at(int(them.hand[j]) if int(them.known[j]) >> seat & 1 == 1 else NOTHING)
+        paste_shares(out, at, at_most(known, MANY_COPIES), content.hand_wholes)
+        at += int(content.num_kinds)
+
+
+THIRDS = np.array([sum((bits >> k & 1) << COLUMN * k for k in range(7)) for bits in range(128)], np.int64)
+"""Seven bits of columns, each where the numbers of its column begin."""
+NUM_WORDS = 6
+"""Words of 64 bits that hold the spaces of a window, the last one in part."""
+
+
+_PLACES = np.arange(64 * NUM_WORDS)
+_IS_ENTERED = (_PLACES % CELL == 0) & (CELLS * np.arange(WINDOW_COLUMNS + 1)[:, np.newaxis] > _PLACES)
+ENTERED = np.packbits(_IS_ENTERED, axis=1, bitorder="little").view(np.int64)
+"""Where they say "can be entered" of the first columns, by how many."""
 
 
 @inlined
-def face_shown(content: Any, state: Any, tile: int) -> int:
-    """Return the face of a tile of the park, from -1 on, as SHOWN has it."""
-    outer = int(content.outer_face[tile + 1])
-    face = int(state.faces[max(0, min(tile - 1, NUM_TRAILS - 1))])
-    return face if outer == BLANK_TILE and face != NOTHING else outer
+def spread_window(columns: int, own: int) -> int:
+    """Return which of ``columns``, a bit mask, the window around column ``own`` shows, each at a third place."""
+    window = columns << WINDOW_BACK >> own & (1 << WINDOW_COLUMNS) - 1
+    return int(THIRDS[window & 127]) | int(THIRDS[window >> 7]) << 7 * COLUMN
 
 
 @inlined
 def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the sections ``columns`` and ``park``."""
+    """Write the sections ``columns`` and ``park`` but for runners."""
     bear = int(state.bear)
     space = int(state.seats[seat].space)
-    first = (column_of(space) if space != NOTHING else bear) - WINDOW_BACK
-    columns = out[int(content.at_columns) : int(content.at_runners)]
-    cells = out[int(content.at_park) : int(content.at_runners)]
-    tile = first >> 3  # what // TILE_COLUMNS is
-    # Where ``shown`` has a column less its place in the window, by the tile that it is on: a window covers three.
-    on_first = face_shown(content, state, tile) * TILE_COLUMNS + first - tile * TILE_COLUMNS
-    on_second = face_shown(content, state, tile + 1) * TILE_COLUMNS + first - (tile + 1) * TILE_COLUMNS
-    on_third = face_shown(content, state, tile + 2) * TILE_COLUMNS + first - (tile + 2) * TILE_COLUMNS
-    second, third = (tile + 1) * TILE_COLUMNS - first, (tile + 2) * TILE_COLUMNS - first
-    for k in range(WINDOW_COLUMNS):
-        column = k + (on_first if k < second else on_second if k < third else on_third)
-        column += FACES_SHOWN * TILE_COLUMNS if first + k <= bear else 0
-        shown = content.shown[column & 255]
-        paste(columns, k * COLUMN, shown.marks)
-        paste(cells, k * ROWS * CELL, shown.cells)
-    observe_others(content, state, seat, first, columns)
+    own = column_of(space) if space != NOTHING else bear
+    marks = spread_window(int(state.prints), own) | spread_window((2 << bear) - 1, own) << 1
+    marks |= spread_window(int(content.big_columns), own) << 2
+    paste_bits(out, int(content.at_columns), marks, 42)
+    reached = max(0, min(bear - own + WINDOW_BACK + 1, WINDOW_COLUMNS))
+    at = int(content.at_park)
+    words = state.shown[own * COLUMN_BYTES : own * COLUMN_BYTES + 8 * NUM_WORDS].view(np.int64)
+    for word in range(NUM_WORDS - 1):
+        paste_bits(out, at + 64 * word, int(words[word]) & ~int(ENTERED[reached, word]), 64)
+    paste_bits(out, at + 64 * (NUM_WORDS - 1), int(words[NUM_WORDS - 1]) & ~int(ENTERED[reached, NUM_WORDS - 1]), 16)
 
 
 @inlined
-def observe_others(content: Any, state: Any, seat: int, first: int, columns: Any) -> None:
-    """Mark where other runners are, in the sections from ``columns`` on; the window's first column is ``first``."""
-    first_mark = columns[0]  # runners that are not shown are marked here
-    other = seat
+def shown_space(them: Any) -> int:
+    """Return the space of a runner; for who is out one beyond all others, without asking a branch."""
+    return int(them.space) & NOWHERE - 1 | int(them.status != RUNNING) * NOWHERE
+
+
+@inlined
+def observe_others(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write into ``park`` where others are; who is not shown leaves its mark in ``seats``, which is still to come."""
+    space = int(state.seats[seat].space)
+    first = (column_of(space) if space != NOTHING else int(state.bear)) - WINDOW_BACK
+    other = np.uint8(seat)
     for _ in range(int(content.num_players) - 1):
         other = next_seat(content, other)
+        space = shown_space(state.seats[other])
+        space |= int(space == CAMP) * NOWHERE
+        place = int(content.marks[np.uint8(column_of(space) - first)]) + (space & ROWS - 1) * CELL
+        out[np.uint16(place)] = 1.0
+
+
+@inlined
+def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``seats``."""
+    here = int(state.seats[seat].space)
+    to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
+    touched = content.touched[np.uint8(max(here, 0))]
+    acting = int(state.seat) if state.turn > 0 else NOTHING
+    token = int(state.token)
+    at = int(content.at_seats)
+    other = np.uint8(seat)
+    for _ in range(int(content.num_players)):
         them = state.seats[other]
-        there = int(them.space)
-        k = column_of(there) - first
-        is_shown = (them.status == RUNNING) & (there != CAMP) & (k >= 0) & (k < WINDOW_COLUMNS)
-        place = COLUMN * WINDOW_COLUMNS + (k * ROWS + (there & ROWS - 1)) * CELL + 5
-        columns[place & 511 if is_shown else 0] = 1.0
-    columns[0] = first_mark
+        status = int(them.status) & 3
+        space = shown_space(them)
+        is_running = int(status == RUNNING)
+        column = space >> 2
+        bits = 1 << status | int(other == acting) << 12 | int(other == token) << 13
+        bits |= (is_running & int(space != CAMP)) << 6 + (space & ROWS - 1)
+        bits |= (is_running & (int(touched[np.uint8(space) >> 6]) >> (space & 63))) << 10
+        paste_bits(out, at, bits, SEAT_SCALARS)
+        row = np.uint16(at)
+        out[row + 3] = content.column_share[np.uint8(column)]
+        out[row + 4] = content.beside[np.uint8(column + to_own)]
+        out[row + 5] = content.ahead[np.uint8(column + to_bear)]
+        out[row + 11] = content.hand_share[np.uint8(is_running * 16 + int(them.num_hand))]
+        at += SEAT_SCALARS
+        other = next_seat(content, other)
+
+
+@inlined
+def observe_equipment(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``equipment``."""
+    first_equipment = int(content.first_equipment)
+    at = int(content.at_equipment)
+    other = np.uint8(seat)
+    for _ in range(int(content.num_players)):
+        kind = int(state.seats[other].equipment)
+        paste_bits(out, at, 1 << (kind & 63) >> first_equipment, MAX_KINDS)  # NOTHING is a bit beyond them
+        at += int(content.num_kinds) - first_equipment
+        other = next_seat(content, other)
 
 
 @inlined
@@ -408,7 +412,7 @@ def observe_runners(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the section ``runners``."""
     at = int(content.at_runners)
     out[at:] = 0.0
-    other = seat
+    other = np.uint8(seat)
     for _ in range(content.num_players):
         if state.seats[other].runner != NOTHING:
             out[at + int(state.seats[other].runner)] = 1.0

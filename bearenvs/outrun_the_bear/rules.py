@@ -13,7 +13,7 @@ from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.actions import A_CRAWL, A_PASS, A_SPRINT, A_STOP
 from bearenvs.outrun_the_bear.bear import go_on_advancing, go_on_revealing
-from bearenvs.outrun_the_bear.board import ability
+from bearenvs.outrun_the_bear.board import ability, lay_tile
 from bearenvs.outrun_the_bear.cards import (
     aim_card,
     announce_card,
@@ -251,7 +251,7 @@ def apply_outcome(content: Any, state: Any, outcome: int) -> None:
             place = 0
             while state.faces[place] != NOTHING:
                 place += 1
-            state.faces[place] = outcome
+            lay_tile(content, state, place, outcome)
         else:
             kind = outcome - int(content.of_gear)
             take_from_deck(state, kind)

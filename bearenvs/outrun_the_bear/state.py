@@ -9,7 +9,7 @@ from typing import Any
 
 from bearenvs.game import TERMINAL, header_fields, record_dtype
 from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.content import MAX_HAND, MAX_KINDS, MAX_PLAYERS, NUM_TRAILS
+from bearenvs.outrun_the_bear.content import MAX_HAND, MAX_KINDS, MAX_PLAYERS, NUM_TRAILS, SHOWN_BYTES
 
 NOTHING = -1
 """No card, no seat, no space, no tile."""
@@ -86,6 +86,9 @@ STATE = record_dtype(
         ("skips_turn", "i1"),  # 1: the Bear stays where it is on its next turn
         ("no_sprint", "i1"),  # 1: bramble, this turn
         ("faces", "i1", (NUM_TRAILS,)),  # the trail tiles from the campsite on, 2 x tile + side, or NOTHING
+        # What the tiles make of the park: to put it together for each observation would take longer.
+        ("prints", "i8"),  # bit mask: the columns with a paw print
+        ("shown", "i1", (SHOWN_BYTES,)),  # the spaces of each column as observations show them
         ("num_deck", "i2"),  # cards of the unseen part of the deck
         ("deck", "i1", (MAX_KINDS,)),  # the unseen part; in a hidden row: all that is unseen
         # Cards whose order all know, in a ring: those under the deck, then the discard pile, oldest first.

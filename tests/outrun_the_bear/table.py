@@ -9,7 +9,7 @@ import numpy as np
 from bearenvs import drivers, views
 from bearenvs.game import CHANCE
 from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.board import space_name
+from bearenvs.outrun_the_bear.board import lay_tile, space_name
 from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, ROWS, TILE_COLUMNS, OutrunTheBearContent
 from bearenvs.outrun_the_bear.game import OutrunTheBear, OutrunTheBearSettings
 from bearenvs.outrun_the_bear.hands import discard, gain_card, pile_card, put_pile_under, take_from_deck
@@ -55,7 +55,8 @@ class Table:
         self.game = OutrunTheBear(OutrunTheBearSettings.parse("outrun_the_bear", settings), content, compiled=False)
         self.ids = content.card_ids
         self.states = self.game.record["initial"].copy()
-        self.state.faces[: self.game.num_trails] = 2 * np.arange(self.game.num_trails)
+        for tile in range(self.game.num_trails):
+            lay_tile(self.game.record["content"][0], self.state, tile, 2 * tile)
         self.state.bear = bear
         for row, letters in enumerate(rows):
             for column, letter in enumerate(letters, FIRST_COLUMN):

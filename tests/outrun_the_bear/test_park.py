@@ -99,8 +99,7 @@ def test_b4_tiles_in_last_one_standing_are_all_four() -> None:
 )
 def test_b4_x5_prints_of_the_outer_tiles(difficulty: str, expected: list[int]) -> None:
     table = Table(difficulty=difficulty)
-    content = table.game.record[0].content
-    assert [column for column in range(40) if prints_on(content, table.state, column)] == expected
+    assert [column for column in range(40) if prints_on(table.state, column)] == expected
 
 
 def test_e1_prints_behind_the_lead_runner() -> None:

@@ -161,7 +161,7 @@ def outlook(content: Any, state: Any, plan: Any) -> float:
             front, rear = max(front, there), min(rear, there)
         lead = max(lead, front if rounds == 0 else min(front, rear + LEAD))
         while column < lead:
-            prints += prints_on(content, state, column)
+            prints += prints_on(state, column)
             column += 1
         bear += next_advance(content, state, plan, prints) if rounds == 0 else pace * prints
         for seat in range(content.num_players):
@@ -185,7 +185,7 @@ def best_stop(content: Any, state: Any, plan: Any, spaces: int) -> tuple[float, 
     best, most = 0, 0.0
     for left in range(spaces + 1):
         column = min(plan.column + spaces - left, int(content.last_column))
-        if left == 0 or prints_on(content, state, column) > 0:
+        if left == 0 or prints_on(state, column) > 0:
             value = outlook(content, state, in_column(plan, column))
             if left == 0 or value > most:
                 best, most = column, value
@@ -257,7 +257,7 @@ def prints_behind(content: Any, state: Any, column: int) -> int:
     """Return the number of paw prints behind the lead runner, once one stands in ``column``."""
     prints = 0
     for passed in range(min(column, int(content.last_column))):
-        prints += prints_on(content, state, passed)
+        prints += prints_on(state, passed)
     return max(prints, prints_behind_lead(content, state))
 
 
