@@ -209,7 +209,7 @@ class OutrunTheBear(Game):
         record.ahead[: 2 * MAX_COLUMNS + 1] = np.clip(differences / 16.0, 0.0, 1.0)
         record.print_share[:] = np.clip((np.arange(256) - 128) / MANY_PRINTS, 0.0, 1.0)
         record.left[: self.num_players] = (np.arange(self.num_players) + 1) % self.num_players
-        record.marks[:] = record.at_seats
+        record.marks[:] = record.at_columns
         record.marks[:WINDOW_COLUMNS] = record.at_park + CELL - 1 + np.arange(WINDOW_COLUMNS) * ROWS * CELL
         record.hand_share[16 : 16 + MAX_HAND + 1] = np.arange(MAX_HAND + 1) / MAX_HAND
         record.hand_wholes[:] = MANY_COPIES

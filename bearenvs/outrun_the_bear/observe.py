@@ -14,7 +14,6 @@ from bearenvs.outrun_the_bear.content import (
     CELL,
     COLUMN,
     COLUMN_BYTES,
-    KIND_MASK,
     MAX_COLUMNS,
     MAX_HAND,
     MAX_KINDS,
@@ -38,7 +37,6 @@ from bearenvs.outrun_the_bear.state import (
     MOVE,
     NO_FRAME,
     NOTHING,
-    RING,
     RUNNING,
     STACK,
     TERRAIN,
@@ -141,11 +139,10 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     observe_cards(content, state, seat, knows, out)
     total = observe_oldest(content, state, prints, out)
     observe_race(content, state, seat, prints, total, out)
+    observe_seats(content, state, seat, out)
     observe_equipment(content, state, seat, out)
     observe_known(content, state, seat, knows, out)
     observe_park(content, state, seat, out)
-    observe_others(content, state, seat, out)
-    observe_seats(content, state, seat, out)
     if content.has_passes != 0:
         observe_runners(content, state, seat, out)
 
@@ -252,15 +249,16 @@ def knows_others(content: Any, state: Any, seat: int) -> bool:
 @inlined
 def observe_oldest(content: Any, state: Any, prints: int, out: Any) -> int:
     """Write the section ``oldest``; return the sum of the discards that the Bear takes, as many as ``prints``."""
-    oldest = int(state.first) + int(state.num_under)
     num_pile = int(state.num_pile)
     num_taken = min(prints, num_pile)
-    shown = out[int(content.at_oldest) : int(content.at_race)]
-    for place in range(PILE_SHOWN):
-        kind = int(state.line[(oldest + place) & RING - 1]) & KIND_MASK
-        paste(shown, 2 * place, content.discards[kind if place < num_pile else MAX_KINDS])
+    at = int(content.at_oldest)
+    paste_bits(out, at, 0, 32)
     total = 0
-    for place in range(num_taken):
+    for place in range(min(num_pile, PILE_SHOWN)):
+        kind = pile_card(state, place)
+        paste(out, at + 2 * place, content.discards[np.uint8(kind)])
+        total += int(content.bear[np.uint8(kind)]) * int(place < num_taken)
+    for place in range(PILE_SHOWN, num_taken):
         total += int(content.bear[pile_card(state, place)])
     return total
 
@@ -271,19 +269,19 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
     bear = int(state.bear)
     own = max(0, column_of(int(state.seats[seat].space)))
     num_cards = np.float32(content.num_cards)
-    race = out[int(content.at_race) : int(content.at_column)]
-    race[0] = content.column_share[bear]
-    race[1] = content.column_share[own]
-    race[2] = content.ahead[np.uint8(own - bear + MAX_COLUMNS)]
-    race[3] = content.print_share[np.uint8(prints + 128)]
-    race[4] = np.float32(min(total, 16)) / np.float32(16.0)
-    race[5] = content.print_share[np.uint8(prints - int(state.num_pile) + 128)]
-    race[6] = np.float32(state.skips_turn)
-    race[7] = np.float32(state.no_sprint)
-    race[8] = np.float32(state.num_deck) / num_cards
-    race[9] = np.float32(state.num_under) / num_cards
-    race[10] = np.float32(state.num_pile) / num_cards
-    race[11] = np.float32(min(int(state.num_rounds), 20)) / np.float32(20.0)
+    race = np.uint16(content.at_race)
+    out[race] = content.column_share[bear]
+    out[race + 1] = content.column_share[own]
+    out[race + 2] = content.ahead[np.uint8(own - bear + MAX_COLUMNS)]
+    out[race + 3] = content.print_share[np.uint8(prints + 128)]
+    out[race + 4] = np.float32(min(total, 16)) / np.float32(16.0)
+    out[race + 5] = content.print_share[np.uint8(prints - int(state.num_pile) + 128)]
+    out[race + 6] = np.float32(state.skips_turn)
+    out[race + 7] = np.float32(state.no_sprint)
+    out[race + 8] = np.float32(state.num_deck) / num_cards
+    out[race + 9] = np.float32(state.num_under) / num_cards
+    out[race + 10] = np.float32(state.num_pile) / num_cards
+    out[race + 11] = np.float32(min(int(state.num_rounds), 20)) / np.float32(20.0)
     frame = state.stack[max(int(state.depth) - 1, 0)]
     mover = int(frame.seat)
     space = int(state.seats[np.uint8(mover if frame.op == MOVE else seat)].space)
@@ -292,6 +290,54 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
     bits = int(space != NOTHING) << max(column_of(space), 0)
     bits |= int((space != NOTHING) & (not is_big(content, space))) << row_at + (space & ROWS - 1)
     paste_bits(out, at, bits, 64)
+
+
+@inlined
+def shown_space(them: Any) -> int:
+    """Return the space of a runner; for who is out one beyond all others, without asking a branch."""
+    return int(them.space) & NOWHERE - 1 | int(them.status != RUNNING) * NOWHERE
+
+
+@inlined
+def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``seats``."""
+    here = int(state.seats[seat].space)
+    to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
+    touched = content.touched[np.uint8(max(here, 0))]
+    acting = int(state.seat) if state.turn > 0 else NOTHING
+    token = int(state.token)
+    at = int(content.at_seats)
+    other = np.uint8(seat)
+    for _ in range(int(content.num_players)):
+        them = state.seats[other]
+        status = int(them.status) & 3
+        space = shown_space(them)
+        is_running = int(status == RUNNING)
+        column = space >> 2
+        bits = 1 << status | int(other == acting) << 12 | int(other == token) << 13
+        bits |= (is_running & int(space != CAMP)) << 6 + (space & ROWS - 1)
+        bits |= (is_running & (int(touched[np.uint8(space) >> 6]) >> (space & 63))) << 10
+        paste_bits(out, at, bits, 16)
+        row = np.uint16(at)
+        out[row + 3] = content.column_share[np.uint8(column)]
+        out[row + 4] = content.beside[np.uint8(column + to_own)]
+        out[row + 5] = content.ahead[np.uint8(column + to_bear)]
+        out[row + 11] = content.hand_share[np.uint8(is_running * 16 + int(them.num_hand))]
+        at += SEAT_SCALARS
+        other = next_seat(content, other)
+
+
+@inlined
+def observe_equipment(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``equipment``."""
+    first_equipment = int(content.first_equipment)
+    at = int(content.at_equipment)
+    other = np.uint8(seat)
+    for _ in range(int(content.num_players)):
+        kind = int(state.seats[other].equipment)
+        paste_bits(out, at, 1 << (kind & 63) >> first_equipment, MAX_KINDS)  # NOTHING is a bit beyond them
+        at += int(content.num_kinds) - first_equipment
+        other = next_seat(content, other)
 
 
 @inlined
@@ -329,33 +375,8 @@ def spread_window(columns: int, own: int) -> int:
 
 
 @inlined
-def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the sections ``columns`` and ``park`` but for runners."""
-    bear = int(state.bear)
-    space = int(state.seats[seat].space)
-    own = column_of(space) if space != NOTHING else bear
-    marks = spread_window(int(state.prints), own) | spread_window((2 << bear) - 1, own) << 1
-    marks |= spread_window(int(content.big_columns), own) << 2
-    paste_bits(out, int(content.at_columns), marks, 42)
-    reached = max(0, min(bear - own + WINDOW_BACK + 1, WINDOW_COLUMNS))
-    at = int(content.at_park)
-    words = state.shown[own * COLUMN_BYTES : own * COLUMN_BYTES + 8 * NUM_WORDS].view(np.int64)
-    for word in range(NUM_WORDS - 1):
-        paste_bits(out, at + 64 * word, int(words[word]) & ~int(ENTERED[reached, word]), 64)
-    paste_bits(out, at + 64 * (NUM_WORDS - 1), int(words[NUM_WORDS - 1]) & ~int(ENTERED[reached, NUM_WORDS - 1]), 16)
-
-
-@inlined
-def shown_space(them: Any) -> int:
-    """Return the space of a runner; for who is out one beyond all others, without asking a branch."""
-    return int(them.space) & NOWHERE - 1 | int(them.status != RUNNING) * NOWHERE
-
-
-@inlined
-def observe_others(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write into ``park`` where others are; who is not shown leaves its mark in ``seats``, which is still to come."""
-    space = int(state.seats[seat].space)
-    first = (column_of(space) if space != NOTHING else int(state.bear)) - WINDOW_BACK
+def observe_others(content: Any, state: Any, seat: int, first: int, out: Any) -> None:
+    """Write into ``park``, from column ``first`` on, where others are; the rest into ``columns``, to come yet."""
     other = np.uint8(seat)
     for _ in range(int(content.num_players) - 1):
         other = next_seat(content, other)
@@ -366,45 +387,22 @@ def observe_others(content: Any, state: Any, seat: int, out: Any) -> None:
 
 
 @inlined
-def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the section ``seats``."""
-    here = int(state.seats[seat].space)
-    to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
-    touched = content.touched[np.uint8(max(here, 0))]
-    acting = int(state.seat) if state.turn > 0 else NOTHING
-    token = int(state.token)
-    at = int(content.at_seats)
-    other = np.uint8(seat)
-    for _ in range(int(content.num_players)):
-        them = state.seats[other]
-        status = int(them.status) & 3
-        space = shown_space(them)
-        is_running = int(status == RUNNING)
-        column = space >> 2
-        bits = 1 << status | int(other == acting) << 12 | int(other == token) << 13
-        bits |= (is_running & int(space != CAMP)) << 6 + (space & ROWS - 1)
-        bits |= (is_running & (int(touched[np.uint8(space) >> 6]) >> (space & 63))) << 10
-        paste_bits(out, at, bits, SEAT_SCALARS)
-        row = np.uint16(at)
-        out[row + 3] = content.column_share[np.uint8(column)]
-        out[row + 4] = content.beside[np.uint8(column + to_own)]
-        out[row + 5] = content.ahead[np.uint8(column + to_bear)]
-        out[row + 11] = content.hand_share[np.uint8(is_running * 16 + int(them.num_hand))]
-        at += SEAT_SCALARS
-        other = next_seat(content, other)
-
-
-@inlined
-def observe_equipment(content: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the section ``equipment``."""
-    first_equipment = int(content.first_equipment)
-    at = int(content.at_equipment)
-    other = np.uint8(seat)
-    for _ in range(int(content.num_players)):
-        kind = int(state.seats[other].equipment)
-        paste_bits(out, at, 1 << (kind & 63) >> first_equipment, MAX_KINDS)  # NOTHING is a bit beyond them
-        at += int(content.num_kinds) - first_equipment
-        other = next_seat(content, other)
+def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the sections ``park`` and ``columns``."""
+    bear = int(state.bear)
+    space = int(state.seats[seat].space)
+    own = column_of(space) if space != NOTHING else bear
+    reached = max(0, min(bear - own + WINDOW_BACK + 1, WINDOW_COLUMNS))
+    at = int(content.at_park)
+    start = np.uint8(own) * COLUMN_BYTES
+    words = state.shown[start : start + 8 * NUM_WORDS].view(np.int64)
+    for word in range(NUM_WORDS - 1):
+        paste_bits(out, at + 64 * word, int(words[word]) & ~int(ENTERED[reached, word]), 64)
+    paste_bits(out, at + 64 * (NUM_WORDS - 1), int(words[NUM_WORDS - 1]) & ~int(ENTERED[reached, NUM_WORDS - 1]), 16)
+    observe_others(content, state, seat, own - WINDOW_BACK, out)
+    marks = spread_window(int(state.prints), own) | spread_window((2 << bear) - 1, own) << 1
+    marks |= spread_window(int(content.big_columns), own) << 2
+    paste_bits(out, int(content.at_columns), marks, 42)
 
 
 @inlined
