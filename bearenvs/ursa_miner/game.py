@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
 from bearenvs.game import CHANCE, Game
@@ -25,6 +26,7 @@ from bearenvs.ursa_miner.content import (
     MAX_PLAYERS,
     OUTSIDE,
     RESOURCE_NAMES,
+    UNDER,
     UrsaMinerContent,
 )
 from bearenvs.ursa_miner.describe import describe
@@ -32,7 +34,7 @@ from bearenvs.ursa_miner.draw import draw
 from bearenvs.ursa_miner.mining import renew_stack
 from bearenvs.ursa_miner.mountain import AROUND, BLACK, COLORS, GRAY, NO_CELL, is_connected
 from bearenvs.ursa_miner.observe import layout, observe, pack_seen
-from bearenvs.ursa_miner.state import NOTHING, STATE, TILES
+from bearenvs.ursa_miner.state import NEEDED_DIGITS, NOTHING, STATE, TILES
 from bearenvs.ursa_miner.words import words
 from bearenvs.words import Words
 
@@ -227,10 +229,20 @@ class UrsaMiner(Game):
         }
 
     def _are_stacks_known(self, state: Any) -> bool:
-        """Tell whether the state's fields that :func:`renew_stack` keeps are those that it would make anew."""
-        content, anew = self.record["content"][0], np.array([state]).view(np.recarray)[0]
-        for field in ("needed", "bare", "bound", "shown"):
-            anew[field] = 0
-        for cell in range(content.num_cells):
-            renew_stack(content, anew, cell)
-        return bool(anew == state)
+        """Tell whether the fields that :func:`mining.renew_stack` keeps are what follows from the stacks."""
+        content = self.record["content"][0]
+        cells = np.arange(content.num_cells)
+        kinds, buried = state.top[cells].astype(int), state.buried[cells]
+        bare, needed = _mask(buried == 0), content.bears[kinds]
+        bound = int(state.cuts) & bare & ~sum(1 << int(cell) for cell in set(state.covered_cell[: state.num_covered]))
+        shown = kinds * UNDER + content.under[cells, buried] + (bound >> cells & 1)
+        return bool(
+            [int(mask) for mask in state.needed] == [_mask(needed >> digit & 1) for digit in range(NEEDED_DIGITS)]
+            and (int(state.bare), int(state.bound)) == (bare, bound)
+            and (state.shown[cells] == shown).all()
+        )
+
+
+def _mask(is_in: npt.NDArray[Any]) -> int:
+    """Return the set of the places that hold anything but 0, as a bit mask."""
+    return sum(1 << int(place) for place in np.flatnonzero(is_in))
