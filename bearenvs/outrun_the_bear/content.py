@@ -384,7 +384,7 @@ CONTENT = record_dtype(
         *((f"at_{section}", "i4") for section in SECTIONS_WRITTEN),
         # What observations show:
         ("big_columns", "i8"),  # bit mask: those of the campsite and the parking lot
-        ("discards", DISCARD_SHOWN, (MAX_KINDS + 1,)),  # by kind; last: no card
+        ("discards", DISCARD_SHOWN, (MAX_KINDS,)),  # by kind
         ("touched", "i8", (MAX_SPACES, 4)),  # the spaces that touch one, a bit each
         ("marks", "i2", (256,)),  # by column less the window's first: where ``park`` has a runner in its first row
         ("left", "u1", (MAX_PLAYERS,)),  # the next seat

@@ -14,6 +14,7 @@ from bearenvs.outrun_the_bear.content import (
     CELL,
     COLUMN,
     COLUMN_BYTES,
+    KIND_MASK,
     MAX_COLUMNS,
     MAX_HAND,
     MAX_KINDS,
@@ -255,9 +256,9 @@ def observe_oldest(content: Any, state: Any, prints: int, out: Any) -> int:
     paste_bits(out, at, 0, 32)
     total = 0
     for place in range(min(num_pile, PILE_SHOWN)):
-        kind = pile_card(state, place)
-        paste(out, at + 2 * place, content.discards[np.uint8(kind)])
-        total += int(content.bear[np.uint8(kind)]) * int(place < num_taken)
+        kind = pile_card(state, place) & KIND_MASK
+        paste(out, at + 2 * place, content.discards[kind])
+        total += int(content.bear[kind]) * int(place < num_taken)
     for place in range(PILE_SHOWN, num_taken):
         total += int(content.bear[pile_card(state, place)])
     return total
@@ -272,10 +273,10 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
     race = np.uint16(content.at_race)
     out[race] = content.column_share[bear]
     out[race + 1] = content.column_share[own]
-    out[race + 2] = content.ahead[np.uint8(own - bear + MAX_COLUMNS)]
-    out[race + 3] = content.print_share[np.uint8(prints + 128)]
+    out[race + 2] = content.ahead[own - bear + MAX_COLUMNS & 255]
+    out[race + 3] = content.print_share[prints + 128 & 255]
     out[race + 4] = np.float32(min(total, 16)) / np.float32(16.0)
-    out[race + 5] = content.print_share[np.uint8(prints - int(state.num_pile) + 128)]
+    out[race + 5] = content.print_share[prints - int(state.num_pile) + 128 & 255]
     out[race + 6] = np.float32(state.skips_turn)
     out[race + 7] = np.float32(state.no_sprint)
     out[race + 8] = np.float32(state.num_deck) / num_cards
@@ -284,7 +285,7 @@ def observe_race(content: Any, state: Any, seat: int, prints: int, total: int, o
     out[race + 11] = np.float32(min(int(state.num_rounds), 20)) / np.float32(20.0)
     frame = state.stack[max(int(state.depth) - 1, 0)]
     mover = int(frame.seat)
-    space = int(state.seats[np.uint8(mover if frame.op == MOVE else seat)].space)
+    space = int(state.seats[(mover if frame.op == MOVE else seat) & 7].space)
     at = int(content.at_column)
     row_at = int(content.at_row) - at
     bits = int(space != NOTHING) << max(column_of(space), 0)
@@ -303,7 +304,7 @@ def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the section ``seats``."""
     here = int(state.seats[seat].space)
     to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
-    touched = content.touched[np.uint8(max(here, 0))]
+    touched = content.touched[max(here, 0) & 255]
     acting = int(state.seat) if state.turn > 0 else NOTHING
     token = int(state.token)
     at = int(content.at_seats)
@@ -316,13 +317,13 @@ def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
         column = space >> 2
         bits = 1 << status | int(other == acting) << 12 | int(other == token) << 13
         bits |= (is_running & int(space != CAMP)) << 6 + (space & ROWS - 1)
-        bits |= (is_running & (int(touched[np.uint8(space) >> 6]) >> (space & 63))) << 10
+        bits |= (is_running & (int(touched[space >> 6 & 3]) >> (space & 63))) << 10
         paste_bits(out, at, bits, 16)
         row = np.uint16(at)
-        out[row + 3] = content.column_share[np.uint8(column)]
-        out[row + 4] = content.beside[np.uint8(column + to_own)]
-        out[row + 5] = content.ahead[np.uint8(column + to_bear)]
-        out[row + 11] = content.hand_share[np.uint8(is_running * 16 + int(them.num_hand))]
+        out[row + 3] = content.column_share[column & 255]
+        out[row + 4] = content.beside[column + to_own & 255]
+        out[row + 5] = content.ahead[column + to_bear & 255]
+        out[row + 11] = content.hand_share[is_running * 16 + int(them.num_hand) & 31]
         at += SEAT_SCALARS
         other = next_seat(content, other)
 
@@ -360,7 +361,6 @@ THIRDS = np.array([sum((bits >> k & 1) << COLUMN * k for k in range(7)) for bits
 NUM_WORDS = 6
 """Words of 64 bits that hold the spaces of a window, the last one in part."""
 
-
 _PLACES = np.arange(64 * NUM_WORDS)
 _IS_ENTERED = (_PLACES % CELL == 0) & (CELLS * np.arange(WINDOW_COLUMNS + 1)[:, np.newaxis] > _PLACES)
 ENTERED = np.packbits(_IS_ENTERED, axis=1, bitorder="little").view(np.int64)
@@ -382,7 +382,7 @@ def observe_others(content: Any, state: Any, seat: int, first: int, out: Any) ->
         other = next_seat(content, other)
         space = shown_space(state.seats[other])
         space |= int(space == CAMP) * NOWHERE
-        place = int(content.marks[np.uint8(column_of(space) - first)]) + (space & ROWS - 1) * CELL
+        place = int(content.marks[column_of(space) - first & 255]) + (space & ROWS - 1) * CELL
         out[np.uint16(place)] = 1.0
 
 
@@ -394,7 +394,7 @@ def observe_park(content: Any, state: Any, seat: int, out: Any) -> None:
     own = column_of(space) if space != NOTHING else bear
     reached = max(0, min(bear - own + WINDOW_BACK + 1, WINDOW_COLUMNS))
     at = int(content.at_park)
-    start = np.uint8(own) * COLUMN_BYTES
+    start = (own & 63) * COLUMN_BYTES
     words = state.shown[start : start + 8 * NUM_WORDS].view(np.int64)
     for word in range(NUM_WORDS - 1):
         paste_bits(out, at + 64 * word, int(words[word]) & ~int(ENTERED[reached, word]), 64)
