@@ -89,10 +89,11 @@ def paste_shares(target: Any, at: int, counts: Any, wholes: Any) -> None:
     """Write ``counts`` (int8) / ``wholes``, a record's array of float32, into ``target`` as :func:`paste` does.
 
     ``counts`` is an array, or a row as :func:`row_of` makes it. As many as there are ``wholes``, with one vector
-    instruction a step. Of such numbers a quotient in float32 is that of float64 rounded.
+    instruction a step; what would lie beyond the end of ``target`` is left out. Of such numbers a quotient in float32
+    is that of float64 rounded.
     """
-    size = len(wholes)
-    target[at : at + size] = counts[:size].astype(np.float32) / wholes
+    size = min(len(wholes), len(target) - at)
+    target[at : at + size] = counts[:size].astype(np.float32) / wholes[:size]
 
 
 def _is_bytes(counts: Any) -> bool:
@@ -113,17 +114,28 @@ def _paste_quotients(_typing: Any, target: Any, at: Any, counts: Any, wholes: An
         )
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        def start(k: int) -> Any:
-            return context.make_array(signature.args[k])(context, builder, arguments[k]).data
+        def array(k: int) -> Any:
+            return context.make_array(signature.args[k])(context, builder, arguments[k])
 
         size = signature.args[3].shape[0]
         numbers, integers = ir.VectorType(ir.FloatType(), size), ir.VectorType(ir.IntType(8), size)
         counted = arguments[2]
         if not isinstance(signature.args[2], _Row):
-            counted = builder.load(builder.bitcast(start(2), integers.as_pointer()), align=1)
-        whole = builder.load(builder.bitcast(start(3), numbers.as_pointer()), align=1)
-        place = builder.bitcast(builder.gep(start(0), [arguments[1]]), numbers.as_pointer())
-        builder.store(builder.fdiv(builder.sitofp(counted, numbers), whole), place, align=1)
+            counted = builder.load(builder.bitcast(array(2).data, integers.as_pointer()), align=1)
+        whole = builder.load(builder.bitcast(array(3).data, numbers.as_pointer()), align=1)
+        shares = builder.fdiv(builder.sitofp(counted, numbers), whole)
+        place = builder.bitcast(builder.gep(array(0).data, [arguments[1]]), numbers.as_pointer())
+        room = builder.sub(builder.extract_value(array(0).shape, 0), arguments[1])
+        with builder.if_else(builder.icmp_signed(">=", room, ir.IntType(64)(size)), likely=True) as (then, otherwise):
+            with then:
+                builder.store(shares, place, align=1)
+            with otherwise:
+                wide = ir.IntType(size + 65)  # for any room
+                first = builder.sub(builder.shl(wide(1), builder.zext(room, wide)), wide(1))
+                mask = builder.bitcast(builder.trunc(first, ir.IntType(size)), ir.VectorType(ir.IntType(1), size))
+                called = ir.FunctionType(ir.VoidType(), [numbers, place.type, ir.IntType(32), mask.type])
+                store = cgutils.get_or_insert_function(builder.module, called, f"llvm.masked.store.v{size}f32.p0")
+                builder.call(store, [shares, place, ir.IntType(32)(1), mask])
         return context.get_dummy_value()
 
     return types.void(target, types.intp, counts, wholes), generate

@@ -483,6 +483,28 @@ def test_rows(compiled: bool) -> None:
     np.testing.assert_array_equal(target, [-1.0, *quotients.ravel(), -1.0])
 
 
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("room", [0, 1, 7, 16, 31, 32, 33])
+def test_shares_beyond_the_end_are_left_out(room: int, compiled: bool) -> None:
+    fields = [("many", "i1", ROW), ("few", "i1", ROW), ("places", "i1", 7), ("wholes", "f4", ROW)]
+    sources = np.zeros(1, np.dtype((np.record, fields)))
+    sources["many"], sources["places"], sources["wholes"] = np.arange(1, ROW + 1), -1, 2.0
+    block = np.full(1 + ROW + 1 + ROW, -1.0, np.float32)
+    Binder("rows", {}, HERE, compiled=compiled)(paste_sums)(sources, block[: 1 + room])
+    written = min(room, ROW)
+    expected = [-1.0, *np.arange(1, written + 1) / 2, *[-1.0] * (len(block) - 1 - written)]
+    np.testing.assert_array_equal(block, expected)
+
+
+@pytest.mark.parametrize("size", [1, 50, 126, 127])
+def test_long_shares_beyond_the_end_are_left_out(size: int) -> None:
+    sources = np.zeros(1, np.dtype((np.record, [("counts", "i1", (128,)), ("wholes", "f4", (127,))])))
+    sources["counts"], sources["wholes"] = 3, 1.0
+    block = np.full(200, -1.0, np.float32)
+    Binder("pastes", {}, HERE)(paste_rows_of_shares)(block[: 1 + size], sources)
+    np.testing.assert_array_equal(block, [-1.0, *[3.0] * size, *[-1.0] * (199 - size)])
+
+
 def test_row_of_refuses_an_array_of_another_kind() -> None:
     for many in (("i2", ROW), ("i1", ROW - 1)):
         fields = [("many", *many), ("few", "i1", ROW), ("places", "i1", 7), ("wholes", "f4", ROW)]

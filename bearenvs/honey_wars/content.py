@@ -172,6 +172,7 @@ CONTENT = record_dtype(
         # By kind of card:
         ("copies", "i4", (MAX_KINDS,)),
         ("whole", "f4", (MAX_KINDS,)),  # copies, 1 for none
+        ("hand_wholes", "f4", (MAX_KINDS,)),  # hand_size each
         ("cost", "i4", (MAX_KINDS,)),
         ("bonus", "i4", (MAX_KINDS,)),
         ("level", "i4", (MAX_KINDS,)),

@@ -129,6 +129,7 @@ class HoneyWars(Game):
         for seat in range(self.num_players):
             record.starting_honey[seat] = setup.starting_honey + (self.options.late_seat_honey if seat else 0)
         record.whole[:] = 1
+        record.hand_wholes[:] = record.hand_size
         for kind, card in enumerate(cards.cards):
             record.copies[kind] = card.copies
             record.whole[kind] = card.copies or 1

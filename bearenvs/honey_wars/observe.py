@@ -6,13 +6,14 @@ import numpy as np
 
 from bearenvs.honey_wars.content import MAX_HIVES, MAX_PLAYERS, HoneyWarsContent
 from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, SPEND
+from bearenvs.instructions import at_most, paste_bits, paste_shares, row_of
 from bearenvs.kernel import inlined
 from bearenvs.tables import Layout, ObservationSection
 
-TURN_SCALARS = 9
+NUM_PHASES, NUM_FLAGS, SUPPLY_SCALARS = 4, 5, 4
+FIRST_BITS = NUM_PHASES + MAX_PLAYERS + MAX_HIVES + NUM_FLAGS
+"""Entries of the first sections that are 0 or 1, with the most players: so many are written."""
 SEAT_SCALARS = 5
-BLOCK = 16
-"""Kinds of cards that are written at once. The entries of two seats follow, which are more."""
 
 
 def layout(content: HoneyWarsContent, num_players: int) -> Layout:
@@ -68,7 +69,6 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     Without branches, which a processor could not foresee. Of numbers this small a quotient in float32 is that of
     float64 rounded, and takes half as long.
     """
-    out[:] = 0.0
     num_players = int(content.num_players)
     num_kinds = int(content.num_kinds)
     num_hive_kinds = int(content.num_hive_kinds)
@@ -79,25 +79,9 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     cubes = np.float32(content.honey_cubes)
     winning_honey = np.float32(content.winning_honey)
     one = np.float32(1.0)
-    phase = int(state.phase)
-    at = 4
-    turn_seat = int(state.seat) - seat
-    out[at + (turn_seat if turn_seat >= 0 else turn_seat + num_players)] = 1.0
-    at += num_players
-    out[at + max(int(state.cursor), 0)] = phase == DEFEND  # past the last hive it is the next section's
-    at += MAX_HIVES
-    row = out[at : at + TURN_SCALARS]  # indices into a slice need no check for being negative
-    row[0] = state.has_built
-    row[1] = state.no_bonus
-    row[2] = state.no_harvest
-    row[3] = state.no_build
-    row[4] = state.skip_spend
-    row[5] = np.float32(state.pot) / cubes
-    row[6] = np.float32(state.num_deck) / np.float32(content.num_cards)
-    row[7] = min(np.float32(content.base_harvest + int(state.num_shuffles)) / np.float32(10.0), one)
-    row[8] = min(np.float32(state.turn) / np.float32(content.max_turns), one)
-    at += TURN_SCALARS
-
+    at = NUM_PHASES + num_players + MAX_HIVES + NUM_FLAGS + SUPPLY_SCALARS
+    marks = out[at + 3 * num_kinds + num_players * SEAT_SCALARS :]
+    marks[:] = 0.0
     observe_cards(content, state, seat, at, out)
     at += 3 * num_kinds
     hives_at = at + num_players * SEAT_SCALARS
@@ -122,17 +106,38 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
         mark(out, buddies_at, int(them.buddy) - num_hive_kinds)
         buddies_at += num_buddy_kinds
         other = other + 1 if other + 1 < num_players else 0
-    # Last, since the first entry has been written for all that is not there.
-    out[0] = phase == DEFEND
-    out[1] = phase == HARVEST
-    out[2] = phase == SPEND
-    out[3] = phase == CHOOSE_DISCARD
+    observe_turn(content, state, seat, out)  # last, since the first entry has been written for all that is not there
+
+
+@inlined
+def observe_turn(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the sections up to ``supply``."""
+    num_players = int(content.num_players)
+    phase = int(state.phase)
+    turn_seat = int(state.seat) - seat
+    place = NUM_PHASES + (turn_seat if turn_seat >= 0 else turn_seat + num_players)
+    bits = int(phase == DEFEND) | int(phase == HARVEST) << 1 | int(phase == SPEND) << 2
+    bits |= int(phase == CHOOSE_DISCARD) << 3 | 1 << place
+    place = NUM_PHASES + num_players
+    bits |= int(phase == DEFEND) << place + max(int(state.cursor), 0)
+    place += MAX_HIVES
+    bits &= (1 << place) - 1  # the cursor may be past the last hive
+    bits |= (int(state.has_built) | int(state.no_bonus) << 1 | int(state.no_harvest) << 2) << place
+    bits |= (int(state.no_build) << 3 | int(state.skip_spend) << 4) << place
+    paste_bits(out, 0, bits, FIRST_BITS)
+    at = place + NUM_FLAGS
+    row = out[at : at + SUPPLY_SCALARS]  # indices into a slice need no check for being negative
+    one = np.float32(1.0)
+    row[0] = np.float32(state.pot) / np.float32(content.honey_cubes)
+    row[1] = np.float32(state.num_deck) / np.float32(content.num_cards)
+    row[2] = min(np.float32(content.base_harvest + int(state.num_shuffles)) / np.float32(10.0), one)
+    row[3] = min(np.float32(state.turn) / np.float32(content.max_turns), one)
 
 
 @inlined
 def mark(out: Any, at: int, kind: int) -> None:
     """Put the 1 of the one-hot section that starts at ``at``; for a negative ``kind`` into the first entry of all."""
-    out[np.uint64(at + kind if kind >= 0 else 0)] = 1.0
+    out[np.uint64((at + kind) & ~(kind >> 63))] = 1.0
 
 
 @inlined
@@ -140,28 +145,17 @@ def observe_cards(content: Any, state: Any, seat: int, at: int, out: Any) -> Non
     """Write the three sections with an entry for each kind of card, from ``at`` on.
 
     The last two are sums over the truth and over a hidden row alike. All seats' places are summed, filled or empty,
-    and the observer's own taken off. Whole blocks are written, each one vector: what is too much is 0 or overwritten
-    by the next section.
+    and the observer's own taken off. Whole rows are written: what is too much, the next section replaces.
     """
     num_kinds = int(content.num_kinds)
-    num_written = (num_kinds + BLOCK - 1) & -BLOCK
-    hand_size = np.float32(content.hand_size)
-    one = np.float32(1.0)
     me = state.seats[seat]
-    hand = out[at : at + num_written]
-    for kind in range(num_written):
-        hand[kind] = min(np.float32(me.hand[kind]) / hand_size, one)
-    at += num_kinds
-    unseen = out[at : at + num_written]
-    for kind in range(num_written):
-        count = np.float32(state.deck[kind]) - np.float32(me.hand[kind]) + np.float32(me.held[kind])
-        for other in range(MAX_PLAYERS):
-            count += np.float32(state.seats[other].hand[kind]) - np.float32(state.seats[other].held[kind])
-        unseen[kind] = count / content.whole[kind]
-    at += num_kinds
-    held_over = out[at : at + num_written]
-    for kind in range(num_written):
-        count = np.float32(state.held_over[kind]) - np.float32(me.held[kind])
-        for other in range(MAX_PLAYERS):
-            count += np.float32(state.seats[other].held[kind])
-        held_over[kind] = min(count / hand_size, one)
+    own, own_held = row_of(me.hand), row_of(me.held)
+    hands, held = row_of(state.seats[0].hand), row_of(state.seats[0].held)
+    for other in range(1, MAX_PLAYERS):
+        hands = hands + row_of(state.seats[other].hand)
+        held = held + row_of(state.seats[other].held)
+    others_held = held - own_held
+    limit = int(content.hand_size)
+    paste_shares(out, at, at_most(own, limit), content.hand_wholes)
+    paste_shares(out, at + num_kinds, row_of(state.deck) + hands - own - others_held, content.whole)
+    paste_shares(out, at + 2 * num_kinds, at_most(row_of(state.held_over) + others_held, limit), content.hand_wholes)
