@@ -307,29 +307,39 @@ def _at_most_compiled(row: Any, limit: Any) -> Any:
     return choose
 
 
-def prefetch(record: Any) -> None:
-    """Ask the processor to bring a record nearer. Interpreted, do nothing."""
+def prefetch(what: Any) -> None:
+    """Ask the processor to bring a record, or a contiguous array, nearer. Interpreted, do nothing."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
-def _prefetch_lines(_typing: Any, record: Any) -> Any:
+def _prefetch_lines(_typing: Any, what: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        byte, number = ir.IntType(8), ir.IntType(32)
+        byte, number, long = ir.IntType(8), ir.IntType(32), ir.IntType(64)
         called = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), number, number, number])
         fetch = cgutils.get_or_insert_function(builder.module, called, "llvm.prefetch.p0")
-        start = builder.bitcast(arguments[0], byte.as_pointer())
-        how = [number(0), number(3), number(1)]  # to read, into all caches, data
-        for offset in range(0, signature.args[0].size, CACHE_LINE):
-            builder.call(fetch, [cgutils.pointer_add(builder, start, offset), *how])
+
+        def ask(place: Any, is_written: int) -> None:
+            builder.call(fetch, [place, number(is_written), number(3), number(1)])  # into all caches, data
+
+        if isinstance(signature.args[0], types.Record):
+            start = builder.bitcast(arguments[0], byte.as_pointer())
+            for offset in range(0, signature.args[0].size, CACHE_LINE):
+                ask(cgutils.pointer_add(builder, start, offset), 0)
+        else:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            start = builder.bitcast(array.data, byte.as_pointer())
+            num_lines = builder.udiv(builder.mul(array.nitems, array.itemsize), long(CACHE_LINE))
+            with cgutils.for_range(builder, num_lines) as loop:
+                ask(builder.gep(start, [builder.mul(loop.index, long(CACHE_LINE))]), 1)
         return context.get_dummy_value()
 
-    return types.void(record), generate
+    return types.void(what), generate
 
 
 @overload(prefetch)  # type: ignore[untyped-decorator]  # numba ships no types
-def _prefetch_compiled(record: Any) -> Any:
-    def fetch(record: Any) -> Any:
-        return _prefetch_lines(record)
+def _prefetch_compiled(what: Any) -> Any:
+    def fetch(what: Any) -> Any:
+        return _prefetch_lines(what)
 
     return fetch
 
