@@ -18,6 +18,37 @@ from numba.extending import intrinsic, lower_builtin, overload, register_model, 
 CACHE_LINE = 64
 
 
+def _compile_as(function: Callable[..., Any], instruction: Any) -> None:
+    """Let compiled code run ``instruction`` for ``function``, which takes one argument, by whatever name."""
+
+    @overload(function, strict=False)  # type: ignore[untyped-decorator]  # numba ships no types
+    def compiled(argument: Any) -> Any:
+        def work(argument: Any) -> Any:
+            return instruction(argument)
+
+        return work
+
+
+def _fill(builder: Any, row: Any, number: Any) -> Any:
+    """Return a vector of the type ``row`` with ``number`` everywhere."""
+    nowhere, first = (
+        ir.Constant(row, ir.Undefined),
+        ir.Constant(ir.VectorType(ir.IntType(32), row.count), [0] * row.count),
+    )
+    return builder.shuffle_vector(builder.insert_element(nowhere, number, ir.IntType(32)(0)), nowhere, first)
+
+
+def _add_up(builder: Any, row: Any) -> Any:
+    """Return the vector of the sums of all numbers of ``row`` up to each."""
+    size, sums, distance = row.type.count, row, 1
+    nothing, places = ir.Constant(row.type, [0] * size), ir.VectorType(ir.IntType(32), size)
+    while distance < size:  # each sum takes in the one so far to its left, and so twice as many numbers as before
+        left = ir.Constant(places, [size if place < distance else place - distance for place in range(size)])
+        sums = builder.add(sums, builder.shuffle_vector(sums, nothing, left))
+        distance *= 2
+    return sums
+
+
 def copy_record(target: Any, source: Any) -> None:
     """Copy a whole record over another of the same dtype (one memory copy when compiled)."""
     for name in source.dtype.names:
@@ -216,12 +247,6 @@ class _RowModel(PrimitiveModel):  # type: ignore[misc]  # numba ships no types
         super().__init__(manager, row_type, _VECTOR)
 
 
-def _fill_row(builder: Any, number: Any) -> Any:
-    """Return the row of ``number`` alone."""
-    nowhere, first = ir.Constant(_VECTOR, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), ROW), [0] * ROW)
-    return builder.shuffle_vector(builder.insert_element(nowhere, number, ir.IntType(32)(0)), nowhere, first)
-
-
 def row_of(counts: Any) -> Any:
     """Return ``counts``, a record's array of int8 that long, as a row."""
     return np.array(counts)
@@ -239,12 +264,7 @@ def _load_row(_typing: Any, counts: Any) -> Any:
     return _ROW(counts), generate
 
 
-@overload(row_of)  # type: ignore[untyped-decorator]  # numba ships no types
-def _row_of_compiled(counts: Any) -> Any:
-    def load(counts: Any) -> Any:  # the parameters must be spelled as above
-        return _load_row(counts)
-
-    return load
+_compile_as(row_of, _load_row)
 
 
 def one_at(place: int) -> Any:
@@ -256,7 +276,7 @@ def one_at(place: int) -> Any:
 def _compare_places(_typing: Any, place: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         places = ir.Constant(_VECTOR, list(range(ROW)))
-        return builder.zext(builder.icmp_signed("==", _fill_row(builder, arguments[0]), places), _VECTOR)
+        return builder.zext(builder.icmp_signed("==", _fill(builder, _VECTOR, arguments[0]), places), _VECTOR)
 
     return _ROW(types.int8), generate
 
@@ -293,7 +313,7 @@ def at_most(row: Any, limit: int) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]  # numba ships no types
 def _limit_row(_typing: Any, row: Any, limit: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        limits = _fill_row(builder, arguments[1])
+        limits = _fill(builder, _VECTOR, arguments[1])
         return builder.select(builder.icmp_signed("<", arguments[0], limits), arguments[0], limits)
 
     return _ROW(row, types.int8), generate
@@ -336,12 +356,7 @@ def _prefetch_lines(_typing: Any, what: Any) -> Any:
     return types.void(what), generate
 
 
-@overload(prefetch)  # type: ignore[untyped-decorator]  # numba ships no types
-def _prefetch_compiled(what: Any) -> Any:
-    def fetch(what: Any) -> Any:
-        return _prefetch_lines(what)
-
-    return fetch
+_compile_as(prefetch, _prefetch_lines)
 
 
 def lowest_bit(mask: int) -> int:
@@ -360,12 +375,7 @@ def _count_trailing_zeros(_typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@overload(lowest_bit)  # type: ignore[untyped-decorator]  # numba ships no types
-def _lowest_bit_compiled(mask: Any) -> Any:
-    def find(mask: Any) -> Any:
-        return _count_trailing_zeros(mask)
-
-    return find
+_compile_as(lowest_bit, _count_trailing_zeros)
 
 
 def count_bits(mask: int) -> int:
@@ -381,12 +391,7 @@ def _count_ones(_typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@overload(count_bits)  # type: ignore[untyped-decorator]  # numba ships no types
-def _count_bits_compiled(mask: Any) -> Any:
-    def count(mask: Any) -> Any:
-        return _count_ones(mask)
-
-    return count
+_compile_as(count_bits, _count_ones)
 
 
 def unpack_bits(words: Any) -> npt.NDArray[np.uint8]:
@@ -470,7 +475,6 @@ def _find_word(_typing: Any, words: Any, _first: Any, _n: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, first, n = arguments
         number, line = ir.IntType(64), ir.VectorType(ir.IntType(64), LINE)
-        places, nothing = ir.VectorType(ir.IntType(32), LINE), ir.Constant(line, [0] * LINE)
         start = builder.gep(context.make_array(signature.args[0])(context, builder, array).data, [first])
 
         def call(name: str, returned: Any, argument: Any) -> Any:
@@ -479,17 +483,11 @@ def _find_word(_typing: Any, words: Any, _first: Any, _n: Any) -> Any:
                 cgutils.get_or_insert_function(builder.module, called, f"{name}.v{LINE}i64"), [argument]
             )
 
-        sums = call("llvm.ctpop", line, builder.load(builder.bitcast(start, line.as_pointer()), align=1))
-        distance = 1
-        while distance < LINE:  # each sum takes in the one so far to its left, and so twice as many words as before
-            left = ir.Constant(places, [LINE if place < distance else place - distance for place in range(LINE)])
-            sums = builder.add(sums, builder.shuffle_vector(sums, nothing, left))
-            distance *= 2
-        limit = builder.insert_element(nothing, n, ir.IntType(32)(0))
-        limits = builder.shuffle_vector(limit, nothing, ir.Constant(places, [0] * LINE))
-        is_before = builder.icmp_signed("<=", sums, limits)
+        counts = call("llvm.ctpop", line, builder.load(builder.bitcast(start, line.as_pointer()), align=1))
+        sums = _add_up(builder, counts)
+        is_before = builder.icmp_signed("<=", sums, _fill(builder, line, n))
         word = builder.zext(builder.ctpop(builder.bitcast(is_before, ir.IntType(LINE))), number)
-        num_before = call("llvm.vector.reduce.umax", number, builder.select(is_before, sums, nothing))
+        num_before = call("llvm.vector.reduce.umax", number, builder.select(is_before, sums, line([0] * LINE)))
         return context.make_tuple(builder, signature.return_type, [word, num_before])
 
     found = types.UniTuple(types.int64, 2)  # type: ignore[attr-defined]  # the stubs know only some types
@@ -549,12 +547,7 @@ def _compare_with_zero(_typing: Any, counts: Any) -> Any:
     return types.int64(counts), generate
 
 
-@overload(positive_places)  # type: ignore[untyped-decorator]  # numba ships no types
-def _positive_places_compiled(counts: Any) -> Any:
-    def find(counts: Any) -> Any:
-        return _compare_with_zero(counts)
-
-    return find
+_compile_as(positive_places, _compare_with_zero)
 
 
 def weighted_place(weights: Any, rest: int) -> int:
@@ -575,18 +568,10 @@ def _count_sums_up_to(_typing: Any, weights: Any, _rest: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         size = signature.args[0].shape[0]
         narrow, row = ir.VectorType(ir.IntType(8), size), ir.VectorType(ir.IntType(16), size)
-        places = ir.VectorType(ir.IntType(32), size)
         start = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        sums = builder.sext(builder.load(builder.bitcast(start, narrow.as_pointer()), align=1), row)
-        nothing = ir.Constant(row, [0] * size)
-        distance = 1
-        while distance < size:  # each sum takes in the one so far to its left, and so twice as many weights as before
-            left = ir.Constant(places, [size if place < distance else place - distance for place in range(size)])
-            sums = builder.add(sums, builder.shuffle_vector(sums, nothing, left))
-            distance *= 2
-        rest = builder.insert_element(nothing, builder.trunc(arguments[1], ir.IntType(16)), ir.IntType(32)(0))
-        everywhere = builder.shuffle_vector(rest, nothing, ir.Constant(places, [0] * size))
-        found = builder.bitcast(builder.icmp_signed("<=", sums, everywhere), ir.IntType(size))
+        numbers = builder.sext(builder.load(builder.bitcast(start, narrow.as_pointer()), align=1), row)
+        limits = _fill(builder, row, builder.trunc(arguments[1], ir.IntType(16)))
+        found = builder.bitcast(builder.icmp_signed("<=", _add_up(builder, numbers), limits), ir.IntType(size))
         return builder.zext(builder.ctpop(found), ir.IntType(64))
 
     return types.int64(weights, types.int64), generate
