@@ -9,6 +9,7 @@ import numpy.typing as npt
 from bearenvs import drivers, views
 from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.rng import seed_words
+from bearenvs.sets import listed, new_set
 from bearenvs.tables import Table
 from bearenvs.testing.bounds import bernstein
 from bearenvs.testing.lab import (
@@ -104,10 +105,13 @@ def check_actions(lab: Lab) -> None:
 
 def _check_legal(moment: Moment, game: Game) -> None:
     before = moment.states.tobytes()
-    found = views.legal_actions(game, moment.states)
+    block = np.repeat(new_set(game.max_actions), 3)
+    game.bind(drivers.legal_row)(game.record, moment.states, block[1:2])
+    found = listed(block["actions"][1])
     limit = game.max_legal
     moment.require(1 <= len(found) <= limit, f"legal() finds {len(found)} actions; 1 to {limit} are possible")
     moment.require(found[-1] < game.num_actions, f"the legal actions {found} leave the table")
+    moment.require(not block["actions"][[0, 2]].any(), "legal() writes outside its set")
     moment.require(moment.states.tobytes() == before, "legal() changes the state")
 
 
