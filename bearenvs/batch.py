@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs import drivers, views
+from bearenvs import drivers, sharing, views
 from bearenvs.errors import (
     BearenvsError,
     IllegalActionError,
@@ -164,13 +164,13 @@ class Batch:
         self._is_shared = self.num_threads > 1 and game.bind.compiled
         if self._is_shared:
             self._choices = np.zeros(self.num_envs, np.int64)
-            self._board = drivers.new_board(self.num_envs, self.num_threads)
-            self._shared = (*self._arrays, self._choices, self._generators, self._board, self.num_threads)
-            self._lead = game.bind(drivers.lead)
-            self._finish = game.bind(drivers.finish)
-            help_out = game.bind(drivers.help_out)
-            load_for(help_out, *self._shared, 1)  # here: helpers may still be at it when the caller forks
-            self._crew = Crew(partial(help_out, *self._shared), drivers.presence(self._board))
+            self._board = sharing.new_board(self.num_envs, self.num_threads)
+            self._team = (*self._arrays, self._choices, self._generators, self._board)
+            self._lead = game.bind(sharing.lead)
+            self._finish = game.bind(sharing.finish)
+            help_out = game.bind(sharing.help_out)
+            load_for(help_out, self._team, 1)  # here: helpers may still be at it when the caller forks
+            self._crew = Crew(partial(help_out, self._team), sharing.presence(self._board))
         else:
             self._step_slice = game.bind(drivers.step_slice)
 
@@ -214,7 +214,7 @@ class Batch:
         self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
         self._is_ready = False  # should the step be interrupted, some games have moved and some have not
         illegal = (
-            self._share(drivers.STEP) if self._is_shared else self._step_slice(*self._arrays, 0, self.num_envs, False)
+            self._share(sharing.STEP) if self._is_shared else self._step_slice(*self._arrays, 0, self.num_envs, False)
         )
         self._is_ready = True
         if illegal >= 0:
@@ -228,7 +228,7 @@ class Batch:
         self._check_ready()
         actions = self._output("out", out, (self.num_envs,), np.int64)
         if self._is_shared and self.num_envs >= SHARED_CHOICES:
-            self._share(drivers.CHOOSE)
+            self._share(sharing.CHOOSE)
             actions[:] = self._choices
         else:
             self._act_randomly(self.slots, self._generators, actions)
@@ -319,11 +319,11 @@ class Batch:
     def _share(self, job: int) -> int:
         """Do a job on several threads; return what :func:`bearenvs.drivers.step_slice` does."""
         self._crew.summon()
-        found = drivers.UNFINISHED
+        found = sharing.UNFINISHED
         try:
-            found = self._lead(*self._shared, job)
+            found = self._lead(self._team, job)
         finally:  # even if interrupted: nobody must work on the games when this has ended
-            while found == drivers.UNFINISHED:  # before the first chunk, or a helper is held up
+            while found == sharing.UNFINISHED:  # before the first chunk, or a helper is held up
                 let_others_run()
                 found = self._finish(self._board, self.num_envs)
         return found

@@ -10,9 +10,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-
-from bearenvs.atomics import WORDS_APART, add, load, lower, pause, store
 
 # The names of the contract: a Binder puts a game's own kernels in their place.
 from bearenvs.game import (
@@ -36,8 +33,6 @@ from bearenvs.sets import draw_action, has_action, list_actions
 
 CHUNK = 16
 """Games that a thread takes at once: some 3 microseconds' work, beside 50 nanoseconds to take them."""
-
-
 FAR = 8192
 """From so many games on, what is to be written has to be brought near too: before, the caches have it."""
 
@@ -190,160 +185,6 @@ def step_slice(
         present(content, slot, observation[i], action_mask[i])
         result.to_act = state.to_act
     return -1
-
-
-# Several threads share a job over a board of words that they count in. The one that is asked for it leads; the others
-# come and go (bearenvs.threads.Crew), and nothing ever waits for one that is not there: whoever is free takes a chunk,
-# of its own part of the games first, whose memory it has nearest.
-
-STEP, CHOOSE = range(2)
-UNFINISHED = -2
-"""Of a job: some chunks are still being worked on. Else it has a game's number, or -1: all went well."""
-PATIENCE = 1000
-"""Looks at a word, with a pause each, before a thread leaves off waiting: 10 to 50 microseconds on x86."""
-# Words of the board: which job, how often one was given, chunks checked, chunks done, the first illegal game.
-_JOB, _ROUND, _CHECKED, _DONE, _ILLEGAL, _PARTS = range(0, 6 * WORDS_APART, WORDS_APART)
-# Words of each thread, from _PARTS on: the next chunk of its part to check, to work on, whether the thread is there.
-_TO_CHECK, _TO_DO, _PRESENT, _PART_SIZE = range(0, 4 * WORDS_APART, WORDS_APART)
-
-
-def new_board(count: int, num_threads: int) -> npt.NDArray[np.int64]:
-    """Return a board for ``count`` games on which nothing is left to do."""
-    board = np.zeros(_PARTS + num_threads * _PART_SIZE, np.int64)
-    board[[_CHECKED, _DONE]] = num_chunks(count)
-    board[_ILLEGAL] = count
-    for counter in (_TO_CHECK, _TO_DO):
-        board[_PARTS + counter :: _PART_SIZE] = num_chunks(count)
-    return board
-
-
-def presence(board: Any) -> Any:
-    """Return the words of ``board`` that say which threads are there."""
-    return board[_PARTS + _PRESENT :: _PART_SIZE]
-
-
-@kernel
-def take_chunk(board: Any, counter: int, count: int, thread: int, num_threads: int) -> int:
-    """Return a chunk that is still to be had by one of the counters of all parts, or -1."""
-    part = thread
-    for _ in range(num_threads):
-        last = num_chunks(count) * (part + 1) // num_threads
-        at = _PARTS + part * _PART_SIZE + counter
-        if load(board, at) < last:
-            chunk = add(board, at, 1)
-            if chunk < last:
-                return chunk
-        part = part + 1 if part + 1 < num_threads else 0
-    return -1
-
-
-@kernel
-def share(
-    game: Any,
-    slots: Any,
-    actions: Any,
-    observation: Any,
-    action_mask: Any,
-    results: Any,
-    choices: Any,
-    generators: Any,
-    board: Any,
-    num_threads: int,
-    thread: int,
-) -> None:
-    """Work on the chunks that there are: choose ``choices``, or check and play ``actions``.
-
-    No game moves before all are checked. What to do is looked up for each chunk: a thread that was held up may take one
-    of the next job.
-    """
-    count = slots.shape[0]
-    chunk = take_chunk(board, _TO_CHECK, count, thread, num_threads)
-    while chunk >= 0:
-        illegal = first_illegal(slots, actions, chunk * CHUNK, min((chunk + 1) * CHUNK, count))
-        if illegal >= 0:
-            lower(board, _ILLEGAL, illegal)
-        add(board, _CHECKED, 1)
-        chunk = take_chunk(board, _TO_CHECK, count, thread, num_threads)
-    chunk = take_chunk(board, _TO_DO, count, thread, num_threads)
-    while chunk >= 0:
-        first, last = chunk * CHUNK, min((chunk + 1) * CHUNK, count)
-        if load(board, _JOB) == CHOOSE:
-            choose_chunk(slots, generators[chunk], choices, first, last)
-        else:
-            while load(board, _CHECKED) < num_chunks(count):
-                pause()
-            if load(board, _ILLEGAL) == count:
-                step_slice(game, slots, actions, observation, action_mask, results, first, last, True)
-        add(board, _DONE, 1)
-        chunk = take_chunk(board, _TO_DO, count, thread, num_threads)
-
-
-@kernel
-def lead(
-    game: Any,
-    slots: Any,
-    actions: Any,
-    observation: Any,
-    action_mask: Any,
-    results: Any,
-    choices: Any,
-    generators: Any,
-    board: Any,
-    num_threads: int,
-    job: int,
-) -> int:
-    """Lay the board out for a job and take part in it; return what :func:`finish` does."""
-    count = slots.shape[0]
-    store(board, _DONE, 0)
-    store(board, _JOB, job)
-    if job == STEP:
-        store(board, _CHECKED, 0)
-        store(board, _ILLEGAL, count)
-    for part in range(num_threads):
-        start = num_chunks(count) * part // num_threads
-        if job == STEP:
-            store(board, _PARTS + part * _PART_SIZE + _TO_CHECK, start)
-        store(board, _PARTS + part * _PART_SIZE + _TO_DO, start)
-    add(board, _ROUND, 1)
-    share(game, slots, actions, observation, action_mask, results, choices, generators, board, num_threads, 0)
-    return finish(board, count)
-
-
-@kernel
-def finish(board: Any, count: int) -> int:
-    """Wait a while for the last chunks; return UNFINISHED if they are not done, else as :func:`step_slice`."""
-    for _ in range(PATIENCE):
-        if load(board, _DONE) == num_chunks(count):
-            illegal = load(board, _ILLEGAL)
-            return illegal if illegal < count else -1
-        pause()
-    return UNFINISHED
-
-
-@kernel
-def help_out(
-    game: Any,
-    slots: Any,
-    actions: Any,
-    observation: Any,
-    action_mask: Any,
-    results: Any,
-    choices: Any,
-    generators: Any,
-    board: Any,
-    num_threads: int,
-    thread: int,
-) -> None:
-    """Take part in the jobs, until none has come for a while."""
-    waited = 0
-    while waited < PATIENCE:
-        begun = load(board, _ROUND)
-        share(game, slots, actions, observation, action_mask, results, choices, generators, board, num_threads, thread)
-        waited = 0
-        while waited < PATIENCE and load(board, _ROUND) == begun:
-            pause()
-            waited += 1
-    store(board, _PARTS + thread * _PART_SIZE + _PRESENT, 0)
 
 
 @kernel

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import bearenvs
-from bearenvs import drivers, load_game, threads
+from bearenvs import load_game, sharing, threads
 from bearenvs.atomics import add, load, lower, pause, store
 from bearenvs.batch import Batch, make_batch
 from bearenvs.errors import (
@@ -605,7 +605,7 @@ def test_helpers_compile_nothing() -> None:
 
     usual = picnic(num_players=3)
     game = Fresh(usual.settings, usual.content)
-    help_out: Any = game.bind(drivers.help_out)
+    help_out: Any = game.bind(sharing.help_out)
     assert not help_out.signatures
     batch = started(game, num_envs=256, num_threads=2)
     assert len(help_out.signatures) == 1
