@@ -96,7 +96,7 @@ were held since then is not public; keeping it is an accepted approximation (R).
 
 ## Observation
 
-float32 in [0, 1]: 192 values with 2 players, 308 with 4. Sections in order, each in C order:
+float32 in [0, 1]: 192 values with 2 players, 356 with 4. Sections in order, each in C order:
 
 | Section | Shape, 2 players | Shape, 4 players | Values |
 | --- | --- | --- | --- |
@@ -105,6 +105,7 @@ float32 in [0, 1]: 192 values with 2 players, 308 with 4. Sections in order, eac
 | `cursor` | 3 | 3 | one-hot in Defend: the hive about to be defended |
 | `turn_flags` | 5 | 5 | has built, no bonuses, no harvest, no build, skip Spend: each 0 or 1, this turn |
 | `supply` | 4 | 4 | pot / cubes; deck / cards; base harvest so far / 10; turns played / max_turns (each at most 1) |
+| `attackers` | 2 x 3 x 0 | 4 x 3 x 4 | per seat and place: one-hot seat that played the threat; none with two players, where it is the other |
 | `hand` | 20 | 20 | copies of each card in the own hand / hand size, at most 1 |
 | `unseen` | 20 | 20 | share of each card's copies unseen: in the deck, or drawn by others since the last reshuffle |
 | `held_over` | 20 | 20 | copies in other hands since before the last reshuffle / hand size, at most 1 |

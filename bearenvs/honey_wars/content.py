@@ -152,6 +152,9 @@ class HoneyWarsContent(Content):
         return self
 
 
+SECTIONS_WRITTEN = ("supply", "attackers", "hand", "seats", "hives", "threats", "buddies")
+"""The sections of the observation whose first places kernels need."""
+
 CONTENT = record_dtype(
     [
         ("num_players", "i4"),
@@ -194,5 +197,7 @@ CONTENT = record_dtype(
         ("first_draw", "i4"),
         ("first_lose", "i4"),
         ("first_die", "i4"),
+        # And those of the observation:
+        *((f"at_{section}", "i4") for section in SECTIONS_WRITTEN),
     ]
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bearenvs.honey_wars.content import HoneyWarsContent
-from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, LOSE_CARD, NOTHING, OVER, ROLL, SPEND
+from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, DRAW, HARVEST, LOSE_CARD, NOTHING, OVER, ROLL, SPEND
 
 _STEPS = {
     DEFEND: "Defend",
@@ -12,6 +12,7 @@ _STEPS = {
     HARVEST: "Harvest",
     SPEND: "Spend",
     CHOOSE_DISCARD: "Draw",
+    DRAW: "Draw",
 }
 
 

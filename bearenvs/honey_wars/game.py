@@ -18,6 +18,7 @@ from bearenvs.honey_wars.content import (
     MAX_HONEY,
     MAX_KINDS,
     MAX_PLAYERS,
+    SECTIONS_WRITTEN,
     Buddy,
     Hive,
     HoneyWarsContent,
@@ -155,6 +156,8 @@ class HoneyWars(Game):
             record[f"first_{section}"] = self.actions.start[section]
         for section in ("draw", "lose", "die"):
             record[f"first_{section}"] = self.outcomes.start[section]
+        for section in SECTIONS_WRITTEN:
+            record[f"at_{section}"] = self.layout[section].start
 
     @override
     def start(self, state: Any) -> None:

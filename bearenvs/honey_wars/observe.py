@@ -12,7 +12,8 @@ from bearenvs.tables import Layout, ObservationSection
 
 NUM_PHASES, NUM_FLAGS, SUPPLY_SCALARS = 4, 5, 4
 FIRST_BITS = NUM_PHASES + MAX_PLAYERS + MAX_HIVES + NUM_FLAGS
-"""Entries of the first sections that are 0 or 1, with the most players: so many are written."""
+ATTACKER_BITS = MAX_PLAYERS * MAX_HIVES * MAX_PLAYERS
+"""Entries that are 0 or 1, of the first sections and of ``attackers``, with the most players: so many are written."""
 SEAT_SCALARS = 5
 
 
@@ -24,20 +25,25 @@ def layout(content: HoneyWarsContent, num_players: int) -> Layout:
         [
             ObservationSection(
                 "phase",
-                (4,),
+                (NUM_PHASES,),
                 "one-hot: Defend, Harvest, Spend or Draw choice of the seat whose turn it is; else 0",
             ),
             ObservationSection("turn_seat", (n,), "one-hot: whose turn it is"),
             ObservationSection("cursor", (MAX_HIVES,), "one-hot in Defend: the hive about to be defended"),
             ObservationSection(
                 "turn_flags",
-                (5,),
+                (NUM_FLAGS,),
                 "has built, no bonuses, no harvest, no build, skip Spend: each 0 or 1, this turn",
             ),
             ObservationSection(
                 "supply",
-                (4,),
+                (SUPPLY_SCALARS,),
                 "pot / cubes; deck / cards; base harvest so far / 10; turns played / max_turns (each at most 1)",
+            ),
+            ObservationSection(
+                "attackers",
+                (n, MAX_HIVES, n if n > 2 else 0),
+                "per seat and place: one-hot seat that played the threat; none with two players, where it is the other",
             ),
             ObservationSection("hand", (kinds,), "copies of each card in the own hand / hand size, at most 1"),
             ObservationSection(
@@ -70,23 +76,21 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     float64 rounded, and takes half as long.
     """
     num_players = int(content.num_players)
-    num_kinds = int(content.num_kinds)
     num_hive_kinds = int(content.num_hive_kinds)
     num_buddy_kinds = int(content.num_buddy_kinds)
     first_threat = num_hive_kinds + num_buddy_kinds
-    num_threat_kinds = num_kinds - first_threat
+    num_threat_kinds = int(content.num_kinds) - first_threat
     hand_size = np.float32(content.hand_size)
     cubes = np.float32(content.honey_cubes)
     winning_honey = np.float32(content.winning_honey)
     one = np.float32(1.0)
-    at = NUM_PHASES + num_players + MAX_HIVES + NUM_FLAGS + SUPPLY_SCALARS
-    marks = out[at + 3 * num_kinds + num_players * SEAT_SCALARS :]
+    hives_at, threats_at, buddies_at = int(content.at_hives), int(content.at_threats), int(content.at_buddies)
+    marks = out[hives_at:]
     marks[:] = 0.0
-    observe_cards(content, state, seat, at, out)
-    at += 3 * num_kinds
-    hives_at = at + num_players * SEAT_SCALARS
-    threats_at = hives_at + num_players * MAX_HIVES * num_hive_kinds
-    buddies_at = threats_at + num_players * MAX_HIVES * num_threat_kinds
+    if num_players > 2:
+        observe_attackers(content, state, seat, out)
+    observe_cards(content, state, seat, out)
+    at = int(content.at_seats)
     other = seat
     for _ in range(num_players):
         them = state.seats[other]
@@ -125,7 +129,7 @@ def observe_turn(content: Any, state: Any, seat: int, out: Any) -> None:
     bits |= (int(state.has_built) | int(state.no_bonus) << 1 | int(state.no_harvest) << 2) << place
     bits |= (int(state.no_build) << 3 | int(state.skip_spend) << 4) << place
     paste_bits(out, 0, bits, FIRST_BITS)
-    at = place + NUM_FLAGS
+    at = int(content.at_supply)
     row = out[at : at + SUPPLY_SCALARS]  # indices into a slice need no check for being negative
     one = np.float32(1.0)
     row[0] = np.float32(state.pot) / np.float32(content.honey_cubes)
@@ -141,13 +145,30 @@ def mark(out: Any, at: int, kind: int) -> None:
 
 
 @inlined
-def observe_cards(content: Any, state: Any, seat: int, at: int, out: Any) -> None:
-    """Write the three sections with an entry for each kind of card, from ``at`` on.
+def observe_attackers(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the section ``attackers``, and beyond it, where ``hand`` and the next ones come yet."""
+    num_players = int(content.num_players)
+    bits, place, other = 0, 0, seat
+    for _ in range(num_players):
+        them = state.seats[other]
+        for hive in range(MAX_HIVES):
+            attacker = int(them.attackers[hive]) - seat  # of no threat, -1 - seat: a place too, where nothing is put
+            attacker += num_players if attacker < 0 else 0
+            bits |= int(them.threats[hive] >= 0) << place + attacker
+            place += num_players
+        other = other + 1 if other + 1 < num_players else 0
+    paste_bits(out, int(content.at_attackers), bits, ATTACKER_BITS)
+
+
+@inlined
+def observe_cards(content: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the three sections with an entry for each kind of card.
 
     The last two are sums over the truth and over a hidden row alike. All seats' places are summed, filled or empty,
     and the observer's own taken off. Whole rows are written: what is too much, the next section replaces.
     """
     num_kinds = int(content.num_kinds)
+    at = int(content.at_hand)
     me = state.seats[seat]
     own, own_held = row_of(me.hand), row_of(me.held)
     hands, held = row_of(state.seats[0].hand), row_of(state.seats[0].held)

@@ -9,10 +9,12 @@ from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, LETTERS, ROWS, 
 from bearenvs.outrun_the_bear.content import OutrunTheBearContent as Cards
 from bearenvs.outrun_the_bear.hands import pile_card
 from bearenvs.outrun_the_bear.state import (
+    BEAR_TURN,
     DEAL,
     ESCAPED,
     NOTHING,
     RUNNING,
+    STEAL_CARDS,
     TERRAIN,
     WINDOW,
 )
@@ -46,12 +48,18 @@ def headline(record: Any, state: Any, seat: int | None) -> str:
     if top is not None and top.op == WINDOW and state.to_act != seat and seat is not None:
         waiting = "reactions may be played"  # by whom, nobody else learns
     elif state.to_act == CHANCE:
-        waiting = "a card is drawn"
+        waiting = "a card is stolen" if top is not None and top.op == STEAL_CARDS else "a card is drawn"
     else:
         waiting = f"p{state.to_act} is to act"
     skip = " It skips its next turn." if state.skips_turn else ""
     step = "terrain step" if state.phase == TERRAIN and not state.depth else "turn"
-    return f"Round {state.num_rounds + 1}, p{state.seat}'s {step}: {waiting}. The Bear is at column {state.bear}.{skip}"
+    whose = "the Bear's" if state.phase >= BEAR_TURN else f"p{state.seat}'s"
+    return f"Round {state.num_rounds + 1}, {whose} {step}: {waiting}. The Bear is at column {state.bear}.{skip}"
+
+
+def has_turn(state: Any, player: int) -> bool:
+    """Tell whether it is this runner's turn, and not the Bear's."""
+    return bool(player == state.seat and state.phase < BEAR_TURN and state.to_act != TERMINAL)
 
 
 def fate(record: Any, state: Any, player: int) -> str:
@@ -88,7 +96,7 @@ def _terrain(record: Any, state: Any, column: int, row: int) -> int:
 
 def _runner(content: Cards, names: Sequence[str], record: Any, state: Any, player: int, seat: int | None) -> list[str]:
     me = state.seats[player]
-    mark = ">" if player == state.seat and state.to_act != TERMINAL else " "
+    mark = ">" if has_turn(state, player) else " "
     you = " (you)" if player == seat else ""
     runner = f", {content.runners[me.runner].name}" if me.runner != NOTHING else ""
     if me.status != RUNNING:

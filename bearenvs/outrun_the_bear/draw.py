@@ -24,7 +24,7 @@ from bearenvs.outrun_the_bear.content import (
     OutrunTheBearContent,
     Reaction,
 )
-from bearenvs.outrun_the_bear.describe import fate, headline
+from bearenvs.outrun_the_bear.describe import fate, has_turn, headline
 from bearenvs.outrun_the_bear.hands import pile_card
 from bearenvs.outrun_the_bear.state import NOTHING, RUNNING
 from bearenvs.render.lettering import cut, largest, width_of
@@ -251,7 +251,7 @@ def _panel(table: _Table, player: int) -> Iterator[Shape]:
     columns = min(int(record.num_players), 3)
     width = (SIZE - 2 * _MARGIN - 6 * (columns - 1)) / columns
     x, y = _MARGIN + (player % columns) * (width + 6), _PANELS_TOP + (player // columns) * (_PANEL_HEIGHT + 4)
-    is_up = player == state.seat and state.to_act != TERMINAL
+    is_up = has_turn(state, player)
     tag = f"p{player}"
     edge: Role = "accent" if tag in table.live else "ink" if is_up else "edge"
     yield Rect(x, y, width, _PANEL_HEIGHT, "panel", edge, 1 if edge == "edge" else 2.5, 6, tag)
@@ -262,8 +262,9 @@ def _panel(table: _Table, player: int) -> Iterator[Shape]:
     yield Text(x + 29, y + 13, cut(name, 11, width - 90), 11, "ink", "start", tag)
     if player == state.token:
         yield from bear_token(x + width - 46, y + 14, 7, "bear", "", tag)
-    yield from card_back(x + width - 30, y + 5, 11, 15)
-    yield Text(x + width - 15, y + 13, str(me.num_hand), 12, "ink", "start", tag)
+    if me.status == RUNNING:
+        yield from card_back(x + width - 30, y + 5, 11, 15)
+        yield Text(x + width - 15, y + 13, str(me.num_hand), 12, "ink", "start", tag)
     yield Text(x + 8, y + 27, cut(_status(table, player), 9, width - 14), 9, "soft", "start", tag)
 
 
@@ -317,9 +318,15 @@ def effect_text(card: Card) -> str:
     )
 
 
+def _held(table: _Table, seat: int) -> list[int]:
+    """Return the cards in a hand: none of who is out (OB-E5)."""
+    me = table.state.seats[seat]
+    return [int(kind) for kind in me.hand if kind != NOTHING] if me.status == RUNNING else []
+
+
 def _hand(table: _Table, seat: int) -> Iterator[Shape]:
     """Yield the own hand, card by card."""
-    kinds = [int(kind) for kind in table.state.seats[seat].hand if kind != NOTHING]
+    kinds = _held(table, seat)
     step = min(96.0, (SIZE - 2 * _MARGIN) / max(len(kinds), 1))
     for place, kind in enumerate(kinds):
         yield from _card(table, kind, _MARGIN + place * step, _HANDS_TOP, step - 4)
@@ -349,7 +356,7 @@ def _all_hands(table: _Table) -> Iterator[Shape]:
     cards, ids = table.content.cards, table.content.card_ids
     for player in range(table.record.num_players):
         is_up = player == table.state.to_act
-        kinds = [int(kind) for kind in table.state.seats[player].hand if kind != NOTHING]
+        kinds = _held(table, player)
         chips = [
             Chip(cards[k].name, color_of(cards[k]), ids[k] if is_up and ids[k] in table.live else "") for k in kinds
         ]

@@ -31,6 +31,7 @@ from bearenvs.outrun_the_bear.hands import ONES, any_marks, pile_card
 from bearenvs.outrun_the_bear.state import (
     ACTION,
     BACK,
+    BEAR_TURN,
     CARD,
     FORCED,
     FORWARD,
@@ -225,7 +226,8 @@ def observe_cards(content: Any, state: Any, seat: int, knows: bool, out: Any) ->
                 is_marked = (int(them.known[j]) | int(them.maybe[j])) >> seat & 1 == 1
                 unseen = unseen - one_at(int(them.hand[j]) if is_marked else NOTHING)
     at = int(content.at_hand)
-    paste_shares(out, at, at_most(hand, MANY_COPIES), content.hand_wholes)
+    most = MANY_COPIES if me.status == RUNNING else 0  # who is out keeps a list of what has left the game (OB-E5)
+    paste_shares(out, at, at_most(hand, most), content.hand_wholes)
     paste_shares(out, at + num_kinds, unseen, content.card_wholes)
     paste_shares(out, at + 2 * num_kinds, pile, content.card_wholes)
     paste_shares(out, at + 3 * num_kinds, under, content.card_wholes)
@@ -305,7 +307,7 @@ def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
     here = int(state.seats[seat].space)
     to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
     touched = content.touched[max(here, 0) & 255]
-    acting = int(state.seat) if state.turn > 0 else NOTHING
+    acting = int(state.seat) if (state.turn > 0) & (state.phase < BEAR_TURN) else NOTHING
     token = int(state.token)
     at = int(content.at_seats)
     other = np.uint8(seat)
@@ -352,7 +354,8 @@ def observe_known(content: Any, state: Any, seat: int, knows: bool, out: Any) ->
         known = one_at(NOTHING)
         for j in range(HAND if knows else 0):
             known = known + one_at(int(them.hand[j]) if int(them.known[j]) >> seat & 1 == 1 else NOTHING)
-        paste_shares(out, at, at_most(known, MANY_COPIES), content.hand_wholes)
+        most = MANY_COPIES if them.status == RUNNING else 0
+        paste_shares(out, at, at_most(known, most), content.hand_wholes)
         at += int(content.num_kinds)
 
 

@@ -120,12 +120,12 @@ unseen tile: it is drawn when it is uncovered.
 
 ## Observation
 
-float32 in [0, 1]: 757 values with 2 players, 1279 with 4. Sections in order, each in C order:
+float32 in [0, 1]: 762 values with 2 players, 1284 with 4. Sections in order, each in C order:
 
 | Section | Shape, 2 players | Shape, 4 players | Values |
 | --- | --- | --- | --- |
 | `cells` | 30 x 22 | 36 x 32 | per cell: is in the mountain; its top's honey, jelly and mining number / the largest; the same three of the covered tile under it, if that was seen; height / 7; has a buried gray, a buried black; cannot be taken, since the mountain would split; is the cell in progress; then for each seat, for each bear: stands here |
-| `bears` | 5 x 4 | 5 x 4 | per own bear: is on the mountain; has a move action left; has its mine use left; is moved by the card in progress |
+| `bears` | 5 x 5 | 5 x 5 | per own bear: is on the mountain; has a move action left; has its mine use left; is moved by the card in progress; move actions made / 2 |
 | `seats` | 2 x 5 | 4 x 5 | per seat: honey, jelly / all there are on the tiles; hand / deck size; bears waiting / all bears; whose turn it is |
 | `hand` | 10 | 10 | share of each card's copies in the own hand |
 | `shown` | 1 x 10 | 3 x 10 | per other seat: share of each card's copies known to be in its hand |

@@ -204,8 +204,11 @@ STACK_WIDTH = 24
 # columns after; an own bear, but for whether it is moved; at most one of some things.
 STACK = record_dtype([("features", "f4", (STACK_WIDTH,))])
 REST_OF_STACK = record_dtype([("features", "f4", (12 + MAX_PLAYERS * MAX_BEARS - STACK_WIDTH,))])
-BEAR = record_dtype([("features", "f4", (4,))])
+BEAR = record_dtype([("features", "f4", (5,))])
 ONE_HOT = record_dtype([("features", "f4", (MAX_CARD_KINDS,))])
+
+SECTIONS_WRITTEN = ("bears", "seats", "hand", "shown", "discard", "card", "unseen", "phase", "turn")
+"""The sections of the observation whose first places kernels need."""
 
 # Integers are int64: interpreted, a narrower field would drag a shifted cell mask down to its own width.
 CONTENT = record_dtype(
@@ -272,5 +275,7 @@ CONTENT = record_dtype(
         ("first_shove", "i8"),
         ("first_tile", "i8"),
         ("first_draw", "i8"),
+        # And those of the observation:
+        *((f"at_{section}", "i8") for section in SECTIONS_WRITTEN),
     ]
 )

@@ -26,6 +26,7 @@ from bearenvs.ursa_miner.content import (
     MAX_PLAYERS,
     OUTSIDE,
     RESOURCE_NAMES,
+    SECTIONS_WRITTEN,
     UNDER,
     UrsaMinerContent,
 )
@@ -137,6 +138,8 @@ class UrsaMiner(Game):
             record[f"first_{section.name}"] = self.actions.start[section.name]
         for section in self.outcomes.sections:
             record[f"first_{section.name}"] = self.outcomes.start[section.name]
+        for name in SECTIONS_WRITTEN:
+            record[f"at_{name}"] = self.layout[name].start
 
     def _pack_mountain(self, record: Any) -> None:
         mountain = self.components.setup_for(self.num_players).mountain

@@ -32,7 +32,7 @@ from bearenvs.ursa_miner.state import NOTHING, OVER, SEAT
 
 CELL_FEATURES = 12
 """Before the bears of each seat."""
-BEAR_FEATURES = 4
+BEAR_FEATURES = 5
 SEAT_FEATURES = 5
 TURN_FEATURES = 7
 MAX_HEIGHT = MAX_LAYERS + MAX_HARDENED
@@ -61,7 +61,7 @@ def layout(content: UrsaMinerContent, num_players: int) -> Layout:
                 "bears",
                 (MAX_BEARS, BEAR_FEATURES),
                 "per own bear: is on the mountain; has a move action left; has its mine use left; is moved by the card"
-                " in progress",
+                " in progress; move actions made / 2",
             ),
             ObservationSection(
                 "seats",
@@ -102,7 +102,7 @@ def pack_seen(record: Any) -> None:
             record.seen_stack[kind * UNDER + under].features[: len(shown)] = shown
     me = np.zeros(1, SEAT)[0]
     for me.moves[0], me.mined[0] in product(range(3), range(2)):
-        shown = [1, can_move(record, me, 0), can_mine(me, 0)]
+        shown = [1, can_move(record, me, 0), can_mine(me, 0), 0, me.moves[0] / 2]
         record.seen_bear[1, me.moves[0], me.mined[0]].features[: len(shown)] = shown
     record.one_hot["features"][1:] = np.eye(MAX_CARD_KINDS)
     record.tile_wholes = np.maximum(record.tile_copies[1 : SHOWN_TILES + 1], 1)
@@ -121,8 +121,8 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
     num_kinds = int(content.num_card_kinds)
     width = CELL_FEATURES + num_players * MAX_BEARS
     observe_cells(content, state, width, out)
-    bears_at = int(content.num_cells) * width
-    at = bears_at + MAX_BEARS * BEAR_FEATURES
+    bears_at = int(content.at_bears)
+    at = int(content.at_seats)
     other = seat
     for step in range(num_players):
         them = state.seats[other]
@@ -139,23 +139,20 @@ def observe(content: Any, state: Any, seat: int, out: Any) -> None:
         at += SEAT_FEATURES
         other = other + 1 if other + 1 < num_players else 0
     observe_bears(content, state, seat, bears_at, out)
-    paste_shares(out, at, state.seats[seat].hand, content.card_wholes)
+    paste_shares(out, int(content.at_hand), state.seats[seat].hand, content.card_wholes)
+    at = int(content.at_shown)
     for _ in range(1, num_players):
         other = other + 1 if other + 1 < num_players else 0
-        at += num_kinds
         paste_shares(out, at, state.seats[other].shown, content.card_wholes)
-    at += num_kinds
-    paste_shares(out, at, state.discard, content.card_wholes)
-    at += num_kinds
-    paste(out, at, content.one_hot[max(int(state.card) + 1, 0)])
-    at += num_kinds
+        at += num_kinds
+    paste_shares(out, int(content.at_discard), state.discard, content.card_wholes)
+    paste(out, int(content.at_card), content.one_hot[max(int(state.card) + 1, 0)])
+    at = int(content.at_unseen)
     paste_shares(out, at, state.unseen_tiles[1:], content.tile_wholes)
-    num_tiles = int(content.hardened) - 1
-    for tile in range(SHOWN_TILES, num_tiles):
+    for tile in range(SHOWN_TILES, int(content.hardened) - 1):
         out[at + tile] = int(state.unseen_tiles[tile + 1]) / max(1, int(content.tile_copies[tile + 1]))
-    at += num_tiles
-    paste(out, at, content.one_hot[max(int(state.phase) + 1, 0)])  # OVER is in the next section
-    at += OVER
+    paste(out, int(content.at_phase), content.one_hot[max(int(state.phase) + 1, 0)])  # OVER is in the next section
+    at = int(content.at_turn)
     observe_turn(content, state, out[at : at + TURN_FEATURES])
 
 

@@ -53,8 +53,8 @@ def test_bears_seats_and_cards() -> None:
     table = Table(LINE, [[9, 11], [14], [13]], [["bear_hug", "stampede"], ["cave_in"]], honey=[3, 0, 6], num_players=3)
     table.seat(2).jelly = 2
     table.do("move b0 c10", "move b0 c9", "play stampede", "move b1 c12")
-    #                          in play, may move, may mine, moved by the card
-    assert section(table, 0, "bears")[:3].tolist() == [[1, 0, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]]
+    #                          in play, may move, may mine, moved by the card, moves made / 2
+    assert section(table, 0, "bears")[:3].tolist() == [[1, 0, 0, 0, 1], [1, 1, 1, 1, 0], [0, 0, 0, 0, 0]]
     honey, jelly = table.game.record[0].content.total_honey, table.game.record[0].content.total_jelly
     assert (honey, jelly) == (16 + 16 + 12 + 10 + 12 + 4, 8 + 12 + 9 + 6 + 8 + 10)
     np.testing.assert_allclose(
@@ -70,6 +70,15 @@ def test_bears_seats_and_cards() -> None:
     table.do("stop")
     assert section(table, 0, "discard")[table.cards.index("stampede")] == pytest.approx(1 / 2)
     assert np.flatnonzero(section(table, 0, "phase")).tolist() == [ACTIONS]
+
+
+def test_bears_that_differ_in_what_they_did_look_different() -> None:
+    """After a move a bear may do what a fresh one may, and after both uses as little as after two moves (UM-A1)."""
+    table = Table(LINE, [[9, 11, 12, 13], [14]])
+    seat = table.seat(0)
+    seat.moves[:4], seat.mined[:4] = [0, 1, 1, 2], [0, 0, 1, 0]
+    rows = section(table, 0, "bears")[:4].tolist()
+    assert rows == [[1, 1, 1, 0, 0], [1, 1, 1, 0, 0.5], [1, 0, 0, 0, 0.5], [1, 0, 0, 0, 1]]
 
 
 def test_shown_cards_of_other_seats() -> None:
