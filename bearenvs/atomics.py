@@ -4,12 +4,13 @@ All orders are sequentially consistent: what a thread wrote before it wrote a wo
 word. Interpreted, each is several steps, and right in one thread only.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from bearenvs.instructions import compile_as
 
 ORDER = "seq_cst"
 WORDS_APART = 16
@@ -86,33 +87,8 @@ def _pause(_typing: Any) -> Any:
     return types.void(), generate
 
 
-@overload(load)  # type: ignore[untyped-decorator]  # numba ships no types
-def _load_compiled(words: Any, at: Any) -> Any:
-    def work(words: Any, at: Any) -> Any:  # the parameters must be spelled as above
-        return _load(words, at)
-
-    return work
-
-
-def _compile_as(function: Callable[..., Any], instruction: Any) -> None:
-    """Let compiled code run ``instruction`` for ``function``, which takes words, a place and a value."""
-
-    @overload(function)  # type: ignore[untyped-decorator]  # numba ships no types
-    def compiled(words: Any, at: Any, value: Any) -> Any:
-        def work(words: Any, at: Any, value: Any) -> Any:
-            return instruction(words, at, value)
-
-        return work
-
-
-_compile_as(store, _store)
-_compile_as(add, _read_modify_write("add"))
-_compile_as(lower, _read_modify_write("min"))
-
-
-@overload(pause)  # type: ignore[untyped-decorator]  # numba ships no types
-def _pause_compiled() -> Any:
-    def work() -> Any:
-        _pause()
-
-    return work
+compile_as(load, _load)
+compile_as(store, _store)
+compile_as(add, _read_modify_write("add"))
+compile_as(lower, _read_modify_write("min"))
+compile_as(pause, _pause)

@@ -226,7 +226,7 @@ class Batch:
         ``out`` (N,) int64 is written and returned instead of a new array. The games' random numbers are not touched.
         """
         self._check_ready()
-        actions = self._output("out", out, (self.num_envs,), np.int64)
+        actions = _output(out, (self.num_envs,), np.int64)
         if self._is_shared and self.num_envs >= SHARED_CHOICES:
             self._share(sharing.CHOOSE)
             actions[:] = self._choices
@@ -246,7 +246,7 @@ class Batch:
         """
         self._check_ready()
         chosen = self._check_seats(seats)
-        seen = self._output("out", out, (self.num_envs, self.game.observation_size), np.float32)
+        seen = _output(out, (self.num_envs, self.game.observation_size), np.float32)
         observe_slice = self.game.bind(drivers.observe_slice)
         run_slices(
             lambda first, last: observe_slice(self.game.record, self.slots, chosen, seen, first, last),
@@ -351,11 +351,6 @@ class Batch:
             raise SettingsError(f"games must be from 0 to {self.num_envs - 1}, got {given.min()} to {given.max()}")
         return given.astype(np.int64)
 
-    def _output(
-        self, name: str, array: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: type[np.generic]
-    ) -> npt.NDArray[Any]:
-        return np.empty(shape, dtype) if array is None else _check_array(name, array, shape, np.dtype(dtype))
-
 
 def _rebuild(
     game: Game,
@@ -445,6 +440,11 @@ def _check_out(out: dict[str, npt.NDArray[Any]], num_envs: int, game: Game) -> d
     if np.may_share_memory(arrays["observation"], arrays["action_mask"]):
         raise SettingsError("out['observation'] and out['action_mask'] overlap in memory: they must be apart")
     return arrays
+
+
+def _output(out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: type[np.generic]) -> npt.NDArray[Any]:
+    """Return a caller's array for a result, checked, or a new one."""
+    return np.empty(shape, dtype) if out is None else _check_array("out", out, shape, np.dtype(dtype))
 
 
 def _check_array(name: str, array: npt.NDArray[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

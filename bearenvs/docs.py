@@ -25,7 +25,7 @@ def generated(name: str) -> str:
     parts += ["## Actions", _sizes(game, widest), _table(game.actions)]
     parts += ["## Chance outcomes", _table(game.outcomes)]
     parts += ["## Observation", _observation(game, widest)]
-    parts += ["## Default content", game.is_reconstruction, *_content(game.content)]
+    parts += ["## Default content", game.reconstruction, *_content(game.content)]
     return "\n\n".join(part for part in parts if part)
 
 

@@ -169,7 +169,7 @@ class Game(ABC):
     title: ClassVar[str]
     version: ClassVar[int]
     """Raised when the rules, the content, or a table changes in a way that makes results incomparable."""
-    is_reconstruction: ClassVar[str] = ""
+    reconstruction: ClassVar[str] = ""
     """What part of the default content is a reconstruction and not printed in any source; shown to users."""
     settings_type: ClassVar[type[Settings]]
     content_type: ClassVar[type[Content]]
@@ -221,6 +221,11 @@ class Game(ABC):
     def slot_dtype(self) -> np.dtype[Any]:
         """One running game for the drivers: state, generator, legal actions, chance outcomes just drawn."""
         return _slot_dtype(type(self))
+
+    @property
+    def content_note(self) -> str:
+        """What users have to know of the game's own content: ``reconstruction``; of a file of theirs, nothing."""
+        return self.reconstruction if self.content.path is None else ""
 
     @property
     def is_cooperative(self) -> bool:

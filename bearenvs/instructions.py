@@ -18,13 +18,13 @@ from numba.extending import intrinsic, lower_builtin, overload, register_model, 
 CACHE_LINE = 64
 
 
-def _compile_as(function: Callable[..., Any], instruction: Any) -> None:
-    """Let compiled code run ``instruction`` for ``function``, which takes one argument, by whatever name."""
+def compile_as(function: Callable[..., Any], instruction: Any, **options: Any) -> None:
+    """Let compiled code run ``instruction`` for ``function``, with the same arguments; ``options`` are Numba's."""
 
-    @overload(function, strict=False)  # type: ignore[untyped-decorator]  # numba ships no types
-    def compiled(argument: Any) -> Any:
-        def work(argument: Any) -> Any:
-            return instruction(argument)
+    @overload(function, strict=False, **options)  # type: ignore[untyped-decorator]  # numba ships no types
+    def compiled(*arguments: Any) -> Any:
+        def work(*arguments: Any) -> Any:
+            return instruction(*arguments)
 
         return work
 
@@ -68,15 +68,7 @@ def _copy_record_bytes(_typing: Any, target: Any, source: Any) -> Any:
     return types.void(target, source), generate
 
 
-@overload(copy_record)  # type: ignore[untyped-decorator]  # numba ships no types
-def _copy_record_compiled(target: Any, source: Any) -> Any:
-    if isinstance(target, types.Record) and isinstance(source, types.Record):
-
-        def copy(target: Any, source: Any) -> Any:  # the parameters must be spelled as above
-            return _copy_record_bytes(target, source)
-
-        return copy
-    return None
+compile_as(copy_record, _copy_record_bytes)
 
 
 def paste(target: Any, at: int, source: Any) -> None:
@@ -108,12 +100,7 @@ def _paste_bytes(_typing: Any, target: Any, at: Any, source: Any) -> Any:
     return types.void(target, types.intp, source), generate
 
 
-@overload(paste)  # type: ignore[untyped-decorator]  # numba ships no types
-def _paste_compiled(target: Any, at: Any, source: Any) -> Any:
-    def put(target: Any, at: Any, source: Any) -> Any:  # the parameters must be spelled as above
-        return _paste_bytes(target, at, source)
-
-    return put
+compile_as(paste, _paste_bytes)
 
 
 def paste_shares(target: Any, at: int, counts: Any, wholes: Any) -> None:
@@ -172,12 +159,7 @@ def _paste_quotients(_typing: Any, target: Any, at: Any, counts: Any, wholes: An
     return types.void(target, types.intp, counts, wholes), generate
 
 
-@overload(paste_shares)  # type: ignore[untyped-decorator]  # numba ships no types
-def _paste_shares_compiled(target: Any, at: Any, counts: Any, wholes: Any) -> Any:
-    def put(target: Any, at: Any, counts: Any, wholes: Any) -> Any:  # the parameters must be spelled as above
-        return _paste_quotients(target, at, counts, wholes)
-
-    return put
+compile_as(paste_shares, _paste_quotients)
 
 
 LANES = 16
@@ -212,12 +194,7 @@ def _paste_mask(_typing: Any, target: Any, _at: Any, _bits: Any, size: Any) -> A
     return types.void(target, types.intp, types.int64, size), generate
 
 
-@overload(paste_bits, prefer_literal=True)  # type: ignore[untyped-decorator]  # numba ships no types
-def _paste_bits_compiled(target: Any, at: Any, bits: Any, size: Any) -> Any:
-    def put(target: Any, at: Any, bits: Any, size: Any) -> Any:  # the parameters must be spelled as above
-        return _paste_mask(target, at, bits, size)
-
-    return put
+compile_as(paste_bits, _paste_mask, prefer_literal=True)
 
 
 ROW = 32
@@ -264,7 +241,7 @@ def _load_row(_typing: Any, counts: Any) -> Any:
     return _ROW(counts), generate
 
 
-_compile_as(row_of, _load_row)
+compile_as(row_of, _load_row)
 
 
 def one_at(place: int) -> Any:
@@ -281,12 +258,7 @@ def _compare_places(_typing: Any, place: Any) -> Any:
     return _ROW(types.int8), generate
 
 
-@overload(one_at)  # type: ignore[untyped-decorator]  # numba ships no types
-def _one_at_compiled(place: Any) -> Any:
-    def compare(place: Any) -> Any:  # the parameters must be spelled as above
-        return _compare_places(np.int8(place))
-
-    return compare
+compile_as(one_at, _compare_places)
 
 
 def _make_operator(operation: Callable[..., Any], name: str) -> None:
@@ -319,12 +291,7 @@ def _limit_row(_typing: Any, row: Any, limit: Any) -> Any:
     return _ROW(row, types.int8), generate
 
 
-@overload(at_most)  # type: ignore[untyped-decorator]  # numba ships no types
-def _at_most_compiled(row: Any, limit: Any) -> Any:
-    def choose(row: Any, limit: Any) -> Any:  # the parameters must be spelled as above
-        return _limit_row(row, np.int8(limit))
-
-    return choose
+compile_as(at_most, _limit_row)
 
 
 def prefetch(what: Any) -> None:
@@ -356,7 +323,7 @@ def _prefetch_lines(_typing: Any, what: Any) -> Any:
     return types.void(what), generate
 
 
-_compile_as(prefetch, _prefetch_lines)
+compile_as(prefetch, _prefetch_lines)
 
 
 def lowest_bit(mask: int) -> int:
@@ -375,7 +342,7 @@ def _count_trailing_zeros(_typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-_compile_as(lowest_bit, _count_trailing_zeros)
+compile_as(lowest_bit, _count_trailing_zeros)
 
 
 def count_bits(mask: int) -> int:
@@ -391,7 +358,7 @@ def _count_ones(_typing: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-_compile_as(count_bits, _count_ones)
+compile_as(count_bits, _count_ones)
 
 
 def unpack_bits(words: Any) -> npt.NDArray[np.uint8]:
@@ -445,12 +412,7 @@ def _spread_words(_typing: Any, words: Any, out: Any) -> Any:
     return types.void(words, out), generate
 
 
-@overload(spread_bits)  # type: ignore[untyped-decorator]  # numba ships no types
-def _spread_bits_compiled(words: Any, out: Any) -> Any:
-    def spread(words: Any, out: Any) -> Any:  # the parameters must be spelled as above
-        return _spread_words(words, out)
-
-    return spread
+compile_as(spread_bits, _spread_words)
 
 
 LINE = CACHE_LINE // 8
@@ -547,7 +509,7 @@ def _compare_with_zero(_typing: Any, counts: Any) -> Any:
     return types.int64(counts), generate
 
 
-_compile_as(positive_places, _compare_with_zero)
+compile_as(positive_places, _compare_with_zero)
 
 
 def weighted_place(weights: Any, rest: int) -> int:

@@ -143,6 +143,5 @@ def draw(game: Game, states: States, seat: Viewer) -> Scene:
     to_act = int(rows["to_act"][0])
     is_up = to_act >= 0 and seat in ("all", to_act)
     legal = [game.actions.text(action, to_act) for action in legal_actions(game, rows)] if is_up else []
-    is_reconstruction = game.content.path is None and bool(game.is_reconstruction)
     scene = game.draw(rows[0], None if seat == "all" else seat, legal)
-    return with_strip(scene, legal, is_reconstruction=is_reconstruction)
+    return with_strip(scene, legal, is_reconstruction=bool(game.content_note))

@@ -76,14 +76,6 @@ def observe_stage(game: Any, slots: Any, observation: Any) -> None:
         observe(game[0].content, slots[i].state, int(slots[i].state.to_act), observation[i])
 
 
-@kernel
-def clear_stage(rows: Any) -> None:
-    """Do what the last two stages begin with: put rows to 0."""
-    for i in range(rows.shape[0]):
-        row = rows[i]
-        row[:] = 0
-
-
 def main(name: str, num_envs: int = 4096, num_steps: int = 100) -> None:
     """Print the median nanoseconds a decision of each stage, of a whole step, and of copying what it writes."""
     batch = new_batch(name, num_envs, 1, num_players=PLAYERS[name])
@@ -103,8 +95,6 @@ def main(name: str, num_envs: int = 4096, num_steps: int = 100) -> None:
         "observe": partial(bind(observe_stage), record, slots, seen),
     }
     beside: dict[str, Callable[[], object]] = {
-        "clearing a mask": partial(bind(clear_stage), mask),
-        "clearing an observation": partial(bind(clear_stage), seen),
         "a whole step": whole,
         "copying": copy,
     }

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,14 @@ def test_a_file_imports_nothing_from_a_row_below(file: str) -> None:
     for other in imports(file):
         assert row_of(other) <= row_of(file), f"{file} imports {other}"
         assert game_of(file) is None or game_of(other) in (None, game_of(file)), f"{file} imports {other}"
+
+
+@pytest.mark.parametrize("game", BUILT_IN.split("|"))
+def test_inside_a_game_imports_point_one_way(game: str) -> None:
+    files = {file: set(imports(file)) for file in FILES if game_of(file) == game}
+    list(TopologicalSorter(files).static_order())  # CycleError names a circle
+    told = re.search(r"Inside a game imports point one way: ([^.]+)\.", (ROOT / "ARCHITECTURE.md").read_text())
+    assert told
+    order = [f"bearenvs/{game}/{stem}.py" for stem in re.split(r",\s+", told[1])]
+    for file in set(order) & set(files):
+        assert not files[file] & set(order[order.index(file) :]), f"{file} imports what comes after it"

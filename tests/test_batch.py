@@ -519,6 +519,26 @@ def test_an_error_in_a_slice_comes_out_when_nobody_works_any_more() -> None:
         assert busy == 0
 
 
+def test_after_an_error_nobody_begins_another_slice() -> None:
+    begun: list[int] = []
+    is_helping, has_failed = threading.Event(), threading.Event()
+    caller = threading.get_ident()
+
+    def work(first: int, _last: int) -> None:
+        begun.append(first)
+        if threading.get_ident() == caller:
+            assert is_helping.wait(30)
+            has_failed.set()
+            raise ZeroDivisionError
+        is_helping.set()
+        assert has_failed.wait(30)
+        time.sleep(0.05)  # the caller gives out what is left before this helper asks for more
+
+    with pytest.raises(ZeroDivisionError):
+        threads.run_slices(work, 64 * 8, 2)
+    assert len(begun) == 2
+
+
 def test_threads_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(8)), raising=False)
     assert [threads.default_threads(count) for count in (1, 128, 256, 512, 10**6)] == [1, 1, 2, 4, 8]

@@ -17,7 +17,7 @@ def test_generated_part_is_current(name: str) -> None:
 def test_page_says_what_is_reconstruction(name: str) -> None:
     page = docs.page_file(name).read_text(encoding="utf-8")
     content = (game_class(name).folder / "content.toml").read_text(encoding="utf-8")
-    assert game_class(name).is_reconstruction in page
+    assert game_class(name).reconstruction in page
     assert "**Reconstruction.**" in page
     assert "RECONSTRUCTION" in content
 

@@ -79,10 +79,11 @@ def test_wheel_holds_both_packages_whole(wheel: Path) -> None:
         f"{package}/{path.relative_to(folder).as_posix()}"
         for package, folder in packages.items()
         for path in folder.rglob("*")
-        if path.suffix in {".py", ".toml", ".onnx", ".json"} or path.name == "py.typed"
+        if path.is_file() and "__pycache__" not in path.parts
     }
     assert {"bearenvs/py.typed", "bearagents/py.typed", "bearenvs/honey_wars/content.toml"} <= source
-    assert source <= packed
+    assert {"bearenvs/render/replay.html", "bearagents/play/page/index.html"} <= source
+    assert source == packed
     assert {name.partition("/")[0] for name in packed} == set(packages)
     assert not [name for name in packed if name.endswith((".pyc", ".nbi", ".nbc"))]
 
@@ -132,7 +133,6 @@ def direct_requirements() -> list[Requirement]:
 
 def test_constraints_lie_within_the_declared_ranges() -> None:
     pins = pinned()
-    assert pins["torch"] == "2.13.0"
     for requirement in direct_requirements():
         version = pins[canonicalize_name(requirement.name)]
         assert requirement.specifier.contains(version), f"{requirement} does not admit {version}"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from bearenvs.kernel import Binder, kernel
-from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
+from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_generators, seed_words
 
 Words = npt.NDArray[np.uint32]
 
@@ -105,3 +105,19 @@ def test_seeds() -> None:
     assert seed_words(5).tolist() == seed_words(5).tolist()
     assert seed_words(None).tolist() != seed_words(None).tolist()
     assert seed_words(0).shape == (RNG_WORDS,) and seed_words(0).dtype == np.uint32
+
+
+def test_no_generator_starts_where_it_could_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unlucky:
+        """Gives the second of three generators the one state that stays what it is."""
+
+        def __init__(self, _seed: object) -> None:
+            pass
+
+        def generate_state(self, count: int, dtype: type[np.uint32]) -> Words:
+            words = np.arange(1, count + 1, dtype=dtype)
+            words[RNG_WORDS : 2 * RNG_WORDS] = 0
+            return words
+
+    monkeypatch.setattr(np.random, "SeedSequence", Unlucky)
+    assert seed_generators(0, 3).tolist() == [[1, 2, 3, 4], [1, 0, 0, 0], [9, 10, 11, 12]]

@@ -80,7 +80,7 @@ def test_what_a_set_holds(size: int, compiled: bool) -> None:
 
 @settings(deadline=None)  # it compiles
 @given(st.sets(st.integers(0, 1156), min_size=1), st.integers(0, 2**32 - 1))
-def test_each_action_is_as_likely(members: set[int], seed: int) -> None:
+def test_compiled_and_interpreted_draws_agree(members: set[int], seed: int) -> None:
     actions = new_set(1157)
     for member in members:
         add_action(actions["actions"][0], member)

@@ -270,8 +270,8 @@ def check_playthrough(
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
     typer.echo(views.describe(game, states, viewer))
     returns = views.returns(game, states)[0]
-    if game.content.path is None and game.is_reconstruction:
-        typer.echo(f"\n{game.is_reconstruction}")
+    if game.content_note:
+        typer.echo(f"\n{game.content_note}")
     typer.echo("\nreturns: " + "  ".join(f"p{seat} {value:+g}" for seat, value in enumerate(returns)))
 
 
@@ -627,8 +627,8 @@ def _needs_table() -> None:
 
 
 def _show_notice(game: Game) -> None:
-    if game.content.path is None and game.is_reconstruction:
-        typer.echo(game.is_reconstruction)
+    if game.content_note:
+        typer.echo(game.content_note)
 
 
 def _serve(table: Any, host: str, port: int) -> None:

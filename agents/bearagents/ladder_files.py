@@ -9,7 +9,6 @@ from typing import Any
 from bearagents.ladder import SEED, Ladder, Pair
 from bearagents.provenance import provenance
 from bearagents.ratings import Estimate
-from bearagents.report import content_note
 from bearenvs.errors import BearenvsError
 
 
@@ -40,7 +39,7 @@ def to_json(ladder: Ladder, command: str, measured: dict[str, str]) -> str:
         "version": game.version,
         "settings": game.settings.changed(),
         "content_digest": game.content.digest,
-        "content_note": content_note(game),
+        "content_note": game.content_note,
         "seed": SEED,
         "command": command,
         "seconds": round(ladder.seconds, 1),
@@ -72,7 +71,7 @@ def to_markdown(ladder: Ladder, picture: str, command: str, measured: dict[str, 
         f" alone, with as many seats each, in all seatings and from the same deals, from seed {SEED:,} on; the dearer"
         " its decisions are, the fewer its games. A score is the share in what both win: 50% between equals. A gap of 6"
         " in rating means about 73% of the wins.",
-        content_note(game),
+        game.content_note,
         _table(["Player", "Rating", "95% interval", "ms a decision", "Forfeits"], rungs),
         f"![Ratings and scores]({picture})",
         "## Steps that should hold",

@@ -15,7 +15,6 @@ from rich.text import Text
 
 from bearagents.arena import Results
 from bearagents.ratings import Estimate, even_share, rate, share
-from bearenvs.game import Game
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class Report:
             version=game.version,
             settings=game.settings.changed(),
             content_digest=game.content.digest,
-            content_note=content_note(game),
+            content_note=game.content_note,
             seed=results.seed,
             rounds=rounds,
             games=rounds * num_seatings,
@@ -174,11 +173,6 @@ class Report:
             return f"{found.value:.1%}"
         color = "green" if found.low > self.even_share else "red" if found.high < self.even_share else "default"
         return f"[{color}]{found.value:.1%}[/]"
-
-
-def content_note(game: Game) -> str:
-    """Return what the user has to know of the game's own content; nothing about a content file of theirs."""
-    return game.is_reconstruction if game.content.path is None else ""
 
 
 def _csv_row(agent: AgentFigures) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class HoneyWars(Game):
     name = "honey_wars"
     title = "Honey Wars"
     version = 0
-    is_reconstruction = (
+    reconstruction = (
         "The rulebook prints no card list. All figures on the cards but the Small Hive's bonus and the effect of"
         " Varroa Mites are this project's reconstruction, not the published cards."
     )

@@ -10,6 +10,8 @@ from bearenvs.outrun_the_bear.content import (
     BEAR_SKIP,
     DISCARD_HALF,
     DRAW,
+    FIRST_TARGETED,
+    LAST_TARGETED,
     MAX_EFFECTS,
     SELF_MOVE,
     STEAL,
@@ -43,9 +45,6 @@ from bearenvs.outrun_the_bear.state import (
     pop_frame,
     push_frame,
 )
-
-# Only the actor and its target meet an effect between these two in the vocabulary.
-FIRST_TARGETED, LAST_TARGETED = TARGET_BACK, DISCARD_HALF
 
 
 @kernel

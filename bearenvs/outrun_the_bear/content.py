@@ -84,7 +84,8 @@ EFFECT_NAMES: tuple[str, ...] = ("none", *get_args(ActionEffect), *get_args(Reac
     DASH,
     SLIPSTREAM,
 ) = range(len(EFFECT_NAMES))
-TARGETED = {"target_back", "target_move", "swap_places", "steal", "discard_half"}
+FIRST_TARGETED, LAST_TARGETED = TARGET_BACK, DISCARD_HALF
+"""Only the actor and its target meet an effect from the one to the other of these in the vocabulary."""
 
 # What equipment and Park Passes do all the time. Those without a number count 1.
 ABILITY_NAMES: tuple[str, ...] = (

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.outrun_the_bear.board import prints_on, space_name
-from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, LETTERS, ROWS, TILE_COLUMNS
+from bearenvs.outrun_the_bear.board import prints_on, space_name, terrain_of
+from bearenvs.outrun_the_bear.content import CAMP, FIRST_COLUMN, LETTERS, ROWS
 from bearenvs.outrun_the_bear.content import OutrunTheBearContent as Cards
 from bearenvs.outrun_the_bear.hands import pile_card
 from bearenvs.outrun_the_bear.state import (
@@ -78,7 +78,7 @@ def _park(record: Any, state: Any) -> list[str]:
     last = int(record.last_column) - (record.lot != NOTHING)
     rows = []
     for row in range(ROWS):
-        cells = [letters[_terrain(record, state, column, row)] for column in range(FIRST_COLUMN, last + 1)]
+        cells = [letters[terrain_of(record, state, column * ROWS + row)] for column in range(FIRST_COLUMN, last + 1)]
         for player in range(record.num_players):
             space = int(state.seats[player].space)
             if space not in (NOTHING, CAMP, record.lot) and space % ROWS == row:
@@ -87,11 +87,6 @@ def _park(record: Any, state: Any) -> list[str]:
     marks = ["'" if prints_on(state, column) else " " for column in range(record.last_column + 1)]
     marks[int(state.bear)] = "B"
     return ["  " + "".join(marks).rstrip(), *("  " + row for row in rows)]
-
-
-def _terrain(record: Any, state: Any, column: int, row: int) -> int:
-    tile, place = divmod(column - FIRST_COLUMN, TILE_COLUMNS)
-    return int(record.terrain[state.faces[tile], place, row]) if tile < record.num_trails else 0
 
 
 def _runner(content: Cards, names: Sequence[str], record: Any, state: Any, player: int, seat: int | None) -> list[str]:

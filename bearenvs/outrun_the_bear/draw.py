@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from bearenvs.game import TERMINAL
-from bearenvs.outrun_the_bear.board import prints_on, space_name
+from bearenvs.outrun_the_bear.board import prints_on, space_name, terrain_of
 from bearenvs.outrun_the_bear.content import (
     BRAMBLE,
     CAMP,
@@ -145,13 +145,6 @@ def _faces_known(table: _Table, column: int) -> bool:
     return not 0 <= tile < table.record.num_trails or bool(table.state.faces[tile] != NOTHING)
 
 
-def _terrain(table: _Table, column: int, row: int) -> int:
-    tile, place = divmod(column - FIRST_COLUMN, TILE_COLUMNS)
-    if tile >= table.record.num_trails:
-        return PATH
-    return int(table.record.terrain[table.state.faces[tile], place, row])
-
-
 def _space(table: _Table, column: int, row: int) -> Iterator[Shape]:
     """Yield a hexagon with its terrain's pattern and letter, and the runners on it."""
     park, space = table.park, column * ROWS + row
@@ -160,7 +153,7 @@ def _space(table: _Table, column: int, row: int) -> Iterator[Shape]:
     if not _faces_known(table, column):
         yield hexagon(x, y, park.radius * 0.96, "paper", "edge", 1, tag, flat=True)
         return
-    terrain = _terrain(table, column, row)
+    terrain = terrain_of(table.record, table.state, space)
     edge: Role = "accent" if is_live else "edge"
     yield hexagon(x, y, park.radius * 0.96, _FILLS[terrain], edge, 3 if is_live else 1, tag, flat=True)
     yield from _pattern(terrain, x, y, park.radius, tag)

@@ -21,6 +21,8 @@ from bearenvs.outrun_the_bear.content import (
     CONTENT,
     EFFECT_NAMES,
     FIRST_COLUMN,
+    FIRST_TARGETED,
+    LAST_TARGETED,
     LETTERS,
     MAX_COLUMNS,
     MAX_HAND,
@@ -32,7 +34,6 @@ from bearenvs.outrun_the_bear.content import (
     PATH,
     ROWS,
     SECTIONS_WRITTEN,
-    TARGETED,
     TILE_COLUMNS,
     WINDOW_BACK,
     Action,
@@ -89,7 +90,7 @@ class OutrunTheBear(Game):
     name = "outrun_the_bear"
     title = "Outrun the Bear"
     version = 0
-    is_reconstruction = (
+    reconstruction = (
         "The rulebook prints neither the trail maps, nor the cards, nor the Park Passes. All of these, and where paw"
         " prints lie, are this project's reconstruction, not the published game."
     )
@@ -231,7 +232,7 @@ class OutrunTheBear(Game):
                 words = {item.effect for item in card.effects}
                 record.action_kinds |= bit
                 record.num_effects[kind] = len(card.effects)
-                record.needs_target[kind] = bool(words & TARGETED)
+                record.needs_target[kind] = bool(words & {*EFFECT_NAMES[FIRST_TARGETED : LAST_TARGETED + 1]})
                 record.needs_adjacent[kind] = "target_move" in words
                 record.aiming_kinds |= bit * int(record.needs_target[kind])
                 record.adjacent_kinds |= bit * int(record.needs_adjacent[kind])

@@ -61,7 +61,7 @@ from bearenvs.outrun_the_bear.state import (
     push_frame,
 )
 from bearenvs.outrun_the_bear.turn import equip, go_on_setting_up, go_on_with_bear, go_on_with_turn, sprint_cost
-from bearenvs.rng import random_below
+from bearenvs.rng import draw_weighted, random_below
 from bearenvs.sets import add_action, add_actions
 
 
@@ -312,15 +312,11 @@ def sample_chance(content: Any, state: Any, rng: Any) -> int:
         kind = draw_unseen(state, rng)
         return kind + (int(content.of_draw) if frame.op == DRAW_CARDS else int(content.of_reveal))
     if state.phase == DEAL_GEAR:
+        gear = state.deck[content.first_equipment : content.num_kinds]
         total = 0
-        for kind in range(content.first_equipment, content.num_kinds):
-            total += int(state.deck[kind])
-        rest = random_below(rng, total)
-        kind = int(content.first_equipment)
-        while rest >= state.deck[kind]:
-            rest -= int(state.deck[kind])
-            kind += 1
-        return kind + int(content.of_gear)
+        for count in gear:
+            total += int(count)
+        return draw_weighted(rng, gear, total) + int(content.first_equipment) + int(content.of_gear)
     face = random_below(rng, 2 * NUM_TRAILS)
     while not is_face_free(state, face):
         face = random_below(rng, 2 * NUM_TRAILS)

@@ -39,12 +39,11 @@ def replay_page(playthrough: Playthrough, seat: Viewer = "all", values: Values |
         "inks": [ink_on(seat_role(player)) for player in range(game.num_players)],
         "values": [*_held(values, [frame.num_events for frame in shown])],
     }
-    notice = game.is_reconstruction if game.content.path is None else ""
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(game.title),
         subtitle=escape(headline(game) + (", everything shown" if seat == "all" else f", as p{seat} sees it")),
         palette=css_variables(),
-        notice=escape(notice),
+        notice=escape(game.content_note),
         # No text can end the script element.
         data=json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     )

@@ -97,7 +97,7 @@ PALETTES: dict[Theme, dict[str, str]] = {
 
 def seat_role(seat: int) -> Role:
     """Return the role of a seat's color. There are six; SettingsError for a seat beyond."""
-    roles: tuple[Role, ...] = ("seat0", "seat1", "seat2", "seat3", "seat4", "seat5")
+    roles = [role for role in ROLES if role.startswith("seat")]
     if not 0 <= seat < len(roles):
         raise SettingsError(f"seat {seat} has no color: a game has at most {len(roles)} seats, from 0")
     return roles[seat]

@@ -17,11 +17,12 @@ from bearenvs.rng import seed_words
 States = npt.NDArray[Any]
 MAX_EVENTS = 100_000
 """A random game of more events counts as one that does not end."""
+MAX_EVENTS_SHOWN = 2_000
 POISON = 77
 """What lies around buffers that kernels write: it must still be there afterwards."""
 
 
-class CheckFailed(AssertionError):  # reads best as what it says
+class CheckFailed(AssertionError):
     """A game breaks a promise. The message says which, where, and how to get there again."""
 
 
@@ -45,9 +46,11 @@ class Moment:
             self.fail(what)
 
     def fail(self, what: str) -> NoReturn:
-        """Raise CheckFailed, with the playthrough up to here."""
-        record = Playthrough(self.lab.game, self.events[: self.number]).text()
-        raise CheckFailed(f"{what}\nAfter {self.number} events of this game:\n{record}")
+        """Raise CheckFailed, with the playthrough up to here, or its beginning."""
+        shown = self.events[: min(self.number, MAX_EVENTS_SHOWN)]
+        record = Playthrough(self.lab.game, shown).text()
+        which = f", of which these are the first {len(shown)}" if len(shown) < self.number else ""
+        raise CheckFailed(f"{what}\nAfter {self.number} events of this game{which}:\n{record}")
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,8 @@ class Lab:
         rows = [states.tobytes()]
         while states["to_act"][0] != TERMINAL:
             if len(events) == MAX_EVENTS:
-                Moment(self, tuple(events), 300, states).fail(f"a random game does not end in {MAX_EVENTS} events")
+                endless = Moment(self, tuple(events), MAX_EVENTS, states)
+                endless.fail(f"a random game does not end in {MAX_EVENTS} events")
             is_outcome = states["to_act"][0] == CHANCE
             weights = views.chance_weights(self.game, states) if is_outcome else np.ones(0, np.int64)
             possible = self.possible(states)

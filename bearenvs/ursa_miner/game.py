@@ -61,7 +61,7 @@ class UrsaMiner(Game):
     name = "ursa_miner"
     title = "Ursa Miner"
     version = 0
-    is_reconstruction = (
+    reconstruction = (
         "The rulebook prints neither the tiles' faces nor the 28 bonus cards, and shows the core's shape only in a"
         " picture. All faces, all cards and the core are this project's reconstruction, not the published ones."
     )

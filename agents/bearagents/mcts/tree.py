@@ -115,9 +115,7 @@ def select_child(nodes: Any, legal_list: Any, count: int, child_of: Any, explora
 
 
 @kernel
-def unopened_action(
-    content: Any, state: Any, legal_list: Any, count: int, num_known: int, child_of: Any, rng: Any
-) -> int:
+def unopened_action(legal_list: Any, count: int, num_known: int, child_of: Any, rng: Any) -> int:
     """Return one of the legal actions that are not open yet."""
     skip = random_below(rng, count - num_known)
     for k in range(count):
@@ -166,7 +164,7 @@ def step_down(
         if is_advised:
             action = choose(content, state, legal_list, count, rng)
         else:
-            action = unopened_action(content, state, legal_list, count, num_known, child_of, rng)
+            action = unopened_action(legal_list, count, num_known, child_of, rng)
         clear_node(nodes[num_nodes], seat, action)
         nodes[num_nodes].next_sibling = first
         nodes[num_nodes].is_advised = 1 if is_advised else 0

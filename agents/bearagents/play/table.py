@@ -17,7 +17,7 @@ from typing import Any
 
 from bearagents.agent import Agent
 from bearagents.play.messages import Allowance, AskHint, Message, MessageError, PlayAction, SetPace, TakeBack
-from bearagents.play.session import PERSON, SeatView, Session
+from bearagents.play.session import SeatView, Session
 from bearenvs import views
 from bearenvs.errors import BearenvsError, OrderError
 from bearenvs.render.svg import to_svg
@@ -110,7 +110,7 @@ class Table:
         return {
             "kind": "table",
             "game": game.title,
-            "seats": ["person" if name == PERSON else name for name in session.seats],
+            "seats": list(session.seats),
             "seat": view.seat,
             "moment": view.moment,
             "is_up": view.is_up,

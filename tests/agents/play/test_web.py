@@ -274,6 +274,11 @@ def test_the_allowance_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     allowance.take()
     with pytest.raises(MessageError):
         allowance.take()
+    now[0] += 1000.0  # a link that says nothing saves nothing up
+    for _ in range(30):
+        allowance.take()
+    with pytest.raises(MessageError):
+        allowance.take()
 
 
 def test_nobody_gets_in_without_a_link() -> None:

@@ -272,7 +272,7 @@ def is_taken(content: Any, state: Any, column: int, place: int) -> bool:
 
 
 @kernel
-def plan_nothing(content: Any, state: Any, seat: int, hand: float) -> Any:
+def plan_nothing(state: Any, seat: int, hand: float) -> Any:
     """Return the plan to stay with a hand that is good for so much."""
     column = column_of(int(state.seats[seat].space))
     return Plan(seat, column, hand, NOTHING, 0, 0, 0, 0, 0.0, False)
@@ -330,7 +330,7 @@ def plan_card(content: Any, state: Any, seat: int, kind: int, target: int) -> An
 def plan_action(content: Any, state: Any, seat: int, action: int, target: int) -> Any:
     """Return the plan for a choice of the action step."""
     if action == A_CRAWL:
-        return plan_nothing(content, state, seat, use_of_hand(content, state, seat, 0))
+        return plan_nothing(state, seat, use_of_hand(content, state, seat, 0))
     if action == A_SPRINT:
         return plan_sprint(content, state, seat)
     if action < content.to_play + content.first_reaction:
@@ -338,7 +338,7 @@ def plan_action(content: Any, state: Any, seat: int, action: int, target: int) -
     kind = action - int(content.to_equip)
     gain = worth_of_equipment(content, kind) - worth_in_play(content, state, seat)
     hand = use_of_hand(content, state, seat, 1) - use_of_card(content, state, seat, kind) + gain
-    return plan_nothing(content, state, seat, hand)
+    return plan_nothing(state, seat, hand)
 
 
 @kernel
@@ -407,7 +407,7 @@ def choose_step(content: Any, state: Any, seat: int, legal: Any, num_legal: int)
         return step_back(content, state, legal, num_legal, False)
     goal = int(content.last_column)
     if frame.seat == seat and frame.way == ANY_WAY:
-        plan = plan_nothing(content, state, seat, use_of_hand(content, state, seat, 0))
+        plan = plan_nothing(state, seat, use_of_hand(content, state, seat, 0))
         goal = best_stop(content, state, plan, int(frame.left))[1]
     return step_ahead(content, state, legal, num_legal, goal)
 
