@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from bearenvs.content import Content, Entries, Name, Strict, entry_id
 from bearenvs.game import record_dtype
-from bearenvs.ursa_miner.mountain import COLORS, Cell, Mountain, build_mountain, is_connected
+from bearenvs.ursa_miner.mountain import COLORS, Mountain, build_mountain, is_connected
 
 MAX_PLAYERS = 4
 MAX_BEARS = 5
@@ -21,9 +21,12 @@ MAX_TILE_KINDS = 24
 MAX_CARD_KINDS = 16
 MAX_DECK = 120
 MAX_COST = 50
+MAX_COORDINATE = 1000
+"""Of a core's cell: a picture can place no cell that lies endlessly far away."""
 
 Copies = Annotated[int, Field(ge=0, le=60)]
 Figure = Annotated[int, Field(ge=1, le=9)]
+Coordinate = Annotated[int, Field(ge=-MAX_COORDINATE, le=MAX_COORDINATE)]
 
 Color = Literal["brown", "gray", "black"]
 Resource = Literal["honey", "jelly"]
@@ -78,7 +81,7 @@ class Setup(Strict):
 
     num_players: Literal[2, 3, 4]
     deck_size: Annotated[int, Field(ge=1, le=MAX_DECK)]
-    core: Entries[Annotated[Cell, Field(strict=False)]]
+    core: Entries[Annotated[tuple[Coordinate, Coordinate], Field(strict=False)]]
 
     @property
     def mountain(self) -> Mountain:

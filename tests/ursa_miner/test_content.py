@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+import bearenvs
 from bearenvs.errors import ContentError, SettingsError
 from bearenvs.playthrough import Position
 from bearenvs.registry import load_game
+from bearenvs.render.scene import SIZE, Polygon
 from bearenvs.ursa_miner.game import UrsaMiner
 
 
@@ -68,6 +70,9 @@ CORE = "core = [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]]"
         (CORE, "core = [[0, 0], [6, 0]]", r"setup\[2\]: the mountain around this core is not connected"),
         (CORE, "core = [[0, 0], [5, 0], [0, 5]]", r"setup\[2\]: .* has 57 cells; at most 48 fit"),
         (CORE, "core = [[0, 0, 0]]", r"setup\[2\]: core\[0\].*"),
+        (CORE, "core = [[0, 1001]]", r"setup\[2\]: core\[0\]\[1\]: .*less than or equal to 1000, got 1001"),
+        (CORE, f"core = [[-{10**16}, 0]]", rf"setup\[2\]: core\[0\]\[0\]: .*greater.* -1000, got -{10**16}"),
+        (CORE, f"core = [[{10**401}, 0]]", r"setup\[2\]: core\[0\]\[0\]: .*less than or equal to 1000, got 10{401}"),
         ("starting = 2", "starting = 6", r"bears: starting: .*less than or equal to 5, got 6"),
         ("total = 5", "total = 1", r"bears: starting = 2 is more than total = 1"),
         ("tiles = 4", "tiles = 5", r"hardened_honey: tiles: .*less than or equal to 4, got 5"),
@@ -125,3 +130,13 @@ def test_a_core_in_two_pieces_is_held_together_where_they_meet(tmp_path: Path) -
     state = game.record["initial"][0]
     assert all(game.laws(state).values())
     assert state.cuts == 1 << cells.index((2, 0)) | 1 << cells.index((3, 0))
+
+
+def test_a_core_as_far_out_as_can_be_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    far = "core = [[1000, -1000], [999, -1000], [1000, -999], [999, -999]]"
+    file.write_text(DEFAULT.replace("core = [[0, 0], [1, 0], [0, 1], [1, 1]]", far, 1), encoding="utf-8")
+    env = bearenvs.make("ursa_miner", content=file)
+    env.reset(seed=1)
+    points = [point for shape in env.draw("all").shapes if isinstance(shape, Polygon) for point in shape.points]
+    assert points and all(0 < x < SIZE and 0 < y < SIZE for x, y in points)
