@@ -28,6 +28,7 @@ from bearenvs.render.svg import to_svg
 from bearenvs.rng import RNG_WORDS
 from bearenvs.running import RunningGame, check_seat, check_seed
 from bearenvs.views import View, Viewer
+from bearenvs.words import counted
 
 MAX_FRUITLESS_GAMES = 1000
 """How many games in a row may end before the learner's first decision; then the environment gives up."""
@@ -234,12 +235,8 @@ def _seat_opponents(opponents: Any, count: int) -> tuple[Any, ...]:
         raise SettingsError(f"opponents={opponents!r}: opponents are objects with act() or functions, not names")
     seated = tuple(opponents) if isinstance(opponents, Sequence) else (opponents,) * count
     if len(seated) != count:
-        raise SettingsError(f"{_counted(len(seated), 'opponent')} for {_counted(count, 'seat')}")
+        raise SettingsError(f"{counted(len(seated), 'opponent')} for {counted(count, 'seat')}")
     for opponent in seated:
         if opponent is not None and not callable(getattr(opponent, "act", opponent)):
             raise SettingsError(f"opponent {opponent!r} is neither None, nor callable, nor has it a method act")
     return seated
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" + "s" * (count != 1)

@@ -51,5 +51,10 @@ class Words:
         return self.names.get(word, word)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return so many of something, as in ``1 bear``, ``2 bears``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _filled(phrase: str, things: Iterable[str], who: str) -> str:
     return phrase.format(*things, who=who, s="" if who == YOU else "s")

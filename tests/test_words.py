@@ -34,6 +34,7 @@ def test_words_name_every_action_and_outcome_apart(name: str) -> None:
         ("honey_wars", "attack kid_with_a_stick p0.2", "put Kid with a Stick on hive 2 of p0"),
         ("ursa_miner", "rally b0 b2", "send bear 0 to bear 2"),
         ("ursa_miner", "rally b2 b0", "send bear 2 to bear 0"),
+        ("ursa_miner", "hire b0", "hire a bear on the stack of bear 0"),
         ("ursa_miner", "shove p1.b3 c7", "push bear 3 of p1 to c7"),
         ("outrun_the_bear", "step c12r3", "step to column 12, row 3"),
     ],
@@ -49,7 +50,8 @@ def test_choices_read_plainly(name: str, notation: str, plain: str) -> None:
     [
         ("honey_wars", "draw nosema", "p1 draws Nosema", "you draw Nosema"),
         ("honey_wars", "die 6", "p1 rolls 6", "you roll 6"),
-        ("ursa_miner", "tile h3/3", *["a tile of 3 honey for 3 bears is turned over"] * 2),
+        ("ursa_miner", "tile h1/1", *["a tile of 1 honey for 1 bear is turned over"] * 2),
+        ("ursa_miner", "tile j2/3", *["a tile of 2 royal jelly for 3 bears is turned over"] * 2),
         ("outrun_the_bear", "trail 4.b", *["trail tile 4, side b, is laid"] * 2),
         ("outrun_the_bear", "steal trail_mix", "p1 steals Trail Mix", "you steal Trail Mix"),
     ],

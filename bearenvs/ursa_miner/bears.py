@@ -92,7 +92,7 @@ def hosts(me: Any) -> int:
 
 @kernel
 def add_bear(me: Any, host: int) -> None:
-    """Put the next waiting bear beside ``host``; it acts from the next turn (UM-H1)."""
+    """Put the next waiting bear on the stack of ``host``; it acts from the next turn (UM-H1)."""
     bear = int(me.num_bears)
     me.cell[bear] = me.cell[host]
     me.moves[bear] = 2

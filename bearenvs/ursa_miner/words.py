@@ -1,7 +1,7 @@
 """Ursa Miner's notation in plain words."""
 
-from bearenvs.ursa_miner.content import UrsaMinerContent
-from bearenvs.words import Words
+from bearenvs.ursa_miner.content import Tile, UrsaMinerContent
+from bearenvs.words import Words, counted
 
 
 def words(content: UrsaMinerContent) -> Words:
@@ -18,18 +18,21 @@ def words(content: UrsaMinerContent) -> Words:
             "pick": "choose {0}",
             "bear": "choose {0}",
             "from": "steal from {0}",
-            "hire": "hire a bear beside {0}",
+            "hire": "hire a bear on the stack of {0}",
             "skip": "hire nobody",
             "rally": "send {0} to {1}",
             "shove": "push {0} to {1}",
         },
         outcomes={"tile": "{0} is turned over", "draw": "{who} draw{s} {0}"},
-        names={card.id: card.name for card in content.cards},
+        names={card.id: card.name for card in content.cards} | {tile.face: _face(tile) for tile in content.tiles},
         patterns={
             r"b(\d)": r"bear \1",
             r"p(\d)\.b(\d)": r"bear \2 of p\1",
-            r"h(\d+)/(\d+)": r"a tile of \1 honey for \2 bears",
-            r"j(\d+)/(\d+)": r"a tile of \1 royal jelly for \2 bears",
         },
         unseen="{who} draw{s} a card that you do not see",
     )
+
+
+def _face(tile: Tile) -> str:
+    pay = "royal jelly" if tile.resource == "jelly" else tile.resource
+    return f"a tile of {tile.value} {pay} for {counted(tile.bears, 'bear')}"
