@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bearenvs.render.lettering import cut, largest
+from bearenvs.render.lettering import cut, largest, width_of
 from bearenvs.render.palette import Role, ink_on, seat_role
 from bearenvs.render.scene import SIZE, Circle, Rect, Scene, Shape, Text
 from bearenvs.render.symbols import (
@@ -18,15 +18,17 @@ from bearenvs.render.symbols import (
     lines,
     seat_token,
 )
-from bearenvs.ursa_miner.content import Card, Tile, UrsaMinerContent
-from bearenvs.ursa_miner.describe import headline
+from bearenvs.ursa_miner.content import NO_TILE, Card, Tile, UrsaMinerContent
+from bearenvs.ursa_miner.describe import covered_kinds, done, headline, hidden_layers, played
 from bearenvs.ursa_miner.state import NOTHING, OVER
+from bearenvs.words import counted
 
 _MARGIN = 8
 _TOP, _BOTTOM = 62, 424
 _PANEL_WIDTH = 176
 _MOUNTAIN_WIDTH = SIZE - _PANEL_WIDTH - 3 * _MARGIN
 _HANDS_TOP, _HANDS_HEIGHT = 430, 126
+_COVERED_AT, _MOUNTAIN_TOP = 63, 72
 _LEGEND_HEIGHT = 20
 
 
@@ -51,7 +53,7 @@ def draw(content: UrsaMinerContent, num_players: int, state: Any, seat: int | No
     live = frozenset(word for text in legal for word in text.split())
     mines = frozenset(text.split()[1] for text in legal if text.startswith("mine "))
     table = _Table(content, num_players, state, seat, live, mines)
-    shapes = [*_piles(table), *_mountain(table), *_legend(table)]
+    shapes = [*_piles(table), *_covered(table), *_mountain(table), *_legend(table)]
     for player in range(num_players):
         shapes += _panel(table, player)
     shapes += _all_hands(table) if seat is None else _hand(table, seat)
@@ -59,11 +61,13 @@ def draw(content: UrsaMinerContent, num_players: int, state: Any, seat: int | No
 
 
 def _piles(table: _Table) -> Iterator[Shape]:
-    """Yield the head line, deck, discard pile, and what is left of Hardened Honey."""
+    """Yield the head lines, deck, discard pile, and what is left of Hardened Honey and of the last round."""
     state, content = table.state, table.content
     yield Text(_MARGIN, 16, "Ursa Miner", 16)
     title = headline(content, table.num_players, state).partition(". ")[0]
-    yield Text(SIZE - _MARGIN, 16, title, 13, anchor="end")
+    yield Text(SIZE - _MARGIN, 15, title, 13, anchor="end")
+    for sentence in played(state):
+        yield Text(SIZE - _MARGIN, 28, sentence.rstrip("."), 10, "accent", "end")
     yield from card_back(_MARGIN, 32, 16, 22)
     yield Text(_MARGIN + 22, 43, str(state.num_deck), 14)
     names = [card.name for card in content.cards]
@@ -73,12 +77,25 @@ def _piles(table: _Table) -> Iterator[Shape]:
         if state.discard[k]
     ]
     text = f"discard pile: {', '.join(pile) or 'none'}"
-    yield from lines(_MARGIN + 50, 38, text, 9, _MOUNTAIN_WIDTH - 48, 2, "soft")
+    yield from lines(_MARGIN + 50, 35, text, 9, _MOUNTAIN_WIDTH - 48, 2, "soft")
     x = SIZE - _PANEL_WIDTH
-    yield hexagon(x, 43, 12, "honey", "night")
+    yield hexagon(x, 46, 10, "honey", "night")
     yield Text(x + 18, 43, f"Hardened Honey left: {state.num_hardened}", 10, "soft")
     if state.turns_left != NOTHING and state.phase != OVER:
-        yield Text(x + 18, 55, f"last round: {state.turns_left} turns left", 10, "accent")
+        yield Text(x + 18, 55, f"last round: {counted(state.turns_left, 'turn')} left", 10, "accent")
+
+
+def _covered(table: _Table) -> Iterator[Shape]:
+    """Yield the covered tiles that were seen: on their stacks is no room for their figures."""
+    state, x, y = table.state, float(_MARGIN), _COVERED_AT
+    for place in range(state.num_covered):
+        kind, tag = int(state.covered_kind[place]), f"c{state.covered_cell[place]}"
+        text, role = f"{'covered: ' * (place == 0)}{tag}", _color(table.content, kind)
+        yield Text(x, y, text, 9, "soft", tag=tag)
+        x += width_of(text, 9) + 3
+        yield Rect(x, y - 12, 30, 19, role, "night", 1, 3, tag)
+        yield from _face(table.content, kind, x + 15, y, 24, tag, ink_on(role), is_small=True)
+        x += 40
 
 
 @dataclass(frozen=True)
@@ -98,10 +115,10 @@ def _grid(cells: Sequence[tuple[int, int]]) -> _Grid:
     """Return the largest grid of these cells that fits the mountain's place, in its middle."""
     unit = _Grid(1, 0, 0)
     xs, ys = zip(*map(unit.place, cells), strict=True)
-    height = _BOTTOM - _LEGEND_HEIGHT - _TOP
+    height = _BOTTOM - _LEGEND_HEIGHT - _MOUNTAIN_TOP
     radius = min(_MOUNTAIN_WIDTH / (max(xs) - min(xs) + 2), height / (max(ys) - min(ys) + 2.3))
     left = _MARGIN + _MOUNTAIN_WIDTH / 2 - radius * (min(xs) + max(xs)) / 2
-    return _Grid(radius, left, _TOP + height / 2 - radius * (min(ys) + max(ys)) / 2)
+    return _Grid(radius, left, _MOUNTAIN_TOP + height / 2 - radius * (min(ys) + max(ys)) / 2)
 
 
 def _mountain(table: _Table) -> Iterator[Shape]:
@@ -119,21 +136,20 @@ def _stack(table: _Table, cell: int, layers: Sequence[int], x: float, y: float, 
     """Yield a stack of tiles: those below stick out, the top one shows its face, and the bears stand in front."""
     state, tag = table.state, f"c{cell}"
     colors: tuple[Role, ...] = ("brown", "gray", "black")
-    below = [colors[color] for color in layers[: state.buried[cell]]]
-    is_here = state.covered_cell[: state.num_covered] == cell
-    below += [_color(table.content, int(kind)) for kind in state.covered_kind[: state.num_covered][is_here]]
+    below = [colors[color] for color in hidden_layers(state, cell, layers)]
     kind = int(state.top[cell])
+    role = _color(table.content, kind) if kind != NO_TILE else colors[layers[len(below)]]
+    below += [_color(table.content, covered) for covered in covered_kinds(state, cell)]
     size, step = radius * 0.93, radius * 0.1
     lift = step * (1 - len(below))
-    for depth, role in enumerate(below):
-        yield hexagon(x, y - lift - step * depth, size, role, "night", 1, tag)
+    for depth, color in enumerate(below):
+        yield hexagon(x, y - lift - step * depth, size, color, "night", 1, tag)
     y -= lift + step * len(below)
-    role = _color(table.content, kind) if kind else "paper"
     can_mine = tag in table.mines
     edge: Role = "accent" if tag in table.live else "night"
     yield hexagon(x, y, size, role, edge, 4 if can_mine else 2 if tag in table.live else 1, tag)
     ink = ink_on(role)
-    height = len(below) + (kind > 0)
+    height = len(below) + 1
     yield Text(x, y - 0.63 * size, f"{tag} x{height}" if height > 1 else tag, 8, ink, "middle", tag)
     bears = [
         (player, bear)
@@ -141,7 +157,7 @@ def _stack(table: _Table, cell: int, layers: Sequence[int], x: float, y: float, 
         for bear in range(table.state.seats[player].num_bears)
         if state.seats[player].cell[bear] == cell
     ]
-    if kind:
+    if kind != NO_TILE:
         up = 0.1 * size if len(bears) > 4 else 0.0
         yield from _face(table.content, kind, x, y - up, size, tag, ink, is_small=bool(bears))
     else:
@@ -251,9 +267,7 @@ def _bear_line(table: _Table, player: int, bear: int, x: float, y: float, radius
     word = table.bear_tag(player, bear)
     tag = word if word in table.live else f"p{player}"
     yield from bear_token(x, y + 1, radius, seat_role(player), str(bear), tag)
-    done = [f"moved {me.moves[bear]}"] * bool(me.moves[bear]) + ["mined"] * bool(me.mined[bear])
-    text = f"c{me.cell[bear]}" + (f" {', '.join(done)}" if done else "")
-    yield Text(x + 12, y, text, 10 if radius > 5 else 9, "ink", "start", tag)
+    yield Text(x + 12, y, f"c{me.cell[bear]} {done(me, bear)}".rstrip(), 10 if radius > 5 else 9, "ink", "start", tag)
 
 
 def effect_text(card: Card) -> str:
@@ -263,10 +277,10 @@ def effect_text(card: Card) -> str:
         "shove": "move another's bear by one",
         "swap_tops": "swap two top tiles",
         "place_hardened": "put Hardened Honey on a cell",
-        "mine_discount": f"mine with {card.n} bear less",
+        "mine_discount": f"mine with {counted(card.n or 0, 'bear')} fewer",
         "refresh": "a bear can act again",
-        "steal": f"take {card.n} honey",
-        "hire": "a bear joins for free",
+        "steal": f"take up to {card.n} honey",
+        "hire": "a waiting bear joins",
         "rally": "a bear goes to another",
     }[card.effect]
     return text + (", card returns" if card.after == "return" else "")

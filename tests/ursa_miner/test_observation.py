@@ -1,4 +1,4 @@
-"""The observation of Ursa Miner, the text table, and random games of all settings."""
+"""The observation of Ursa Miner, and random games of all settings."""
 
 from itertools import product
 from pathlib import Path
@@ -130,18 +130,6 @@ def test_the_smallest_and_the_largest_content_fill_their_rows(tmp_path: Path, nu
         assert np.flatnonzero(out[game.layout["phase"]]).tolist() == [state.phase]
         assert out.min() >= 0.0 and out.max() <= 1.0
         assert (buffer[game.observation_size :] == -1.0).all()
-
-
-def test_table_in_words() -> None:
-    table = Table({10: "? j1/2", 11: "?? h3/3", 12: "h1/1"}, [[10, 12], [12]], [["cave_in"], ["bear_hug"]])
-    text = views.describe(table.game, table.states, 0)
-    assert "10 j1/2^2:0" in text
-    assert "11 h3/3^3" in text
-    assert "12 h1/1:01" in text
-    assert "> p0 (you): 0 jelly, 0 honey, 1 cards in hand, 3 bears waiting" in text
-    assert "Cave-In" in text
-    assert "Bear Hug" not in text
-    assert "Bear Hug" in views.describe(table.game, table.states, "all")
 
 
 def test_state_is_small_and_packed() -> None:
