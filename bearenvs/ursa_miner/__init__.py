@@ -23,38 +23,47 @@ Rule ids (UM-...) are those that tests name; (R) marks a ruling made where the r
 
 - **Mountain** (UM-M1 to UM-M4). A core of black tiles, gray on and around it, brown on and around that: 30 stacks for
   two or three players, 36 for four. Tops are face up; what lies under them nobody knows but by its color (R). Stacks
-  whose cells share an edge are neighbours, whatever their heights.
+  whose cells share an edge are neighbours, whatever their heights. Cells are numbered by r ascending, then by q
+  ascending, in the axial coordinates (q, r) of the core below: `c0`, `c1` ...
 - **Setup** (UM-S1, UM-S2). 20, 21 or 28 of the bonus cards are in play. Everybody draws one, then in turn puts both
-  starting bears on one stack without bears. Three more bears wait to be hired.
+  starting bears on one stack without bears. Three more bears wait to be hired. If the deck runs out here (own content
+  only), everybody has one turn (UM-E5).
 - **Actions** (UM-A1 to UM-A7). Each bear may move and mine once each, in any order, or move twice; never mine twice.
   Bears may take turns freely. A bear moves to any neighbouring stack. Mining takes the top of a stack on which no bear
-  stands, with exactly as many of one's own bears beside it as its mining number; a stack's last tile must stay where
+  stands, with exactly as many of one's own bears next to it as its mining number; a stack's last tile must stay where
   taking it would split the mountain. Honey is currency (R: change is always available), royal jelly is the score. One
-  bonus card may be played a turn, its cost paid first; one that could have no effect cannot be played (R).
-- **Hire** (UM-H1). After the actions, once: pay 3 honey to put a waiting bear beside one of one's own. It acts from the
-  next turn.
+  bonus card may be played a turn, its cost paid first, if what its effect needs is there (R; listed below).
+- **Hire** (UM-H1). After the actions, once: pay 3 honey to put a waiting bear on the stack of one of one's own. It acts
+  from the next turn; in this one it counts as having made two moves, and as not having mined. Cards may move it.
 - **Draw** (UM-D1). Draw a bonus card, if one is left. There is no hand limit.
 - **End** (UM-E1, UM-E2). When the last card is drawn everyone has one more turn. The most royal jelly wins, then the
   most honey; what is still tied shares the win. After `max_turns` turns the game is truncated (UM-E4).
 - **Sleepy bears** (`sleepy_bears`, UM-X1). A bear that has mined makes no more move actions that turn.
-- **Honey burst** (`honey_burst`, UM-X2). Further cards may be played in a turn, each for 1 honey more than its cost.
+- **Honey burst** (`honey_burst`, UM-X2). Further cards may be played in a turn, each for 1 honey more than its cost,
+  also one that has returned to the hand in the same turn.
 
-Bears of one player that stand together and have done the same this turn are interchangeable: the lowest-numbered is
-offered (UM-A7). If more bears could mine than are needed, `with` asks which, until all that are left are needed.
+Bears of one player that stand together, have made as many move actions this turn and agree on having mined are
+interchangeable: the lowest-numbered is offered (UM-A7). Bears are numbered as they come into play. If more bears could
+mine than are needed, `with` asks which, until all that are left are needed.
 
-The effects of bonus cards, out of which a content file composes its own:
+The effects of bonus cards, out of which a content file composes its own, and what each needs to be played:
 
-- `own_move n`: one of your bears moves 1 to n spaces and spends none of its uses. `stop` ends it early.
-- `shove`: an opposing bear moves one space.
-- `swap_tops`: two tops without bears change places. There must be two with different figures; after the first pick the
-  second may be any other.
-- `place_hardened`: a Hardened Honey tile goes on a stack without bears or on an empty cell of the outline beside the
-  mountain. It covers what was there, which stays known. A mined one does not come back (R).
-- `mine_discount n`: the next mining this turn needs n bears fewer, at least 1.
-- `refresh`: a bear that has mined this turn counts as not having mined.
-- `steal n`: take up to n honey from a player who has some.
-- `hire`: place a waiting bear as in Hire, at no further price.
-- `rally`: one of your bears moves to the stack of another.
+- `own_move n`: one of your bears moves 1 to n spaces and spends none of its uses. `stop` ends it early. Needs a bear
+  with a neighbouring stack.
+- `shove`: an opposing bear moves one space, where you say. Needs one with a neighbouring stack.
+- `swap_tops`: two tops without bears change places. Needs two such with different figures, whatever their colors; after
+  the first pick the second may be any other.
+- `place_hardened`: a Hardened Honey tile goes on a stack without bears or on an empty cell of the outline next to the
+  mountain. It covers what was there, which stays known. A mined one does not come back (R). Needs a tile that is left,
+  and such a cell.
+- `mine_discount n`: the next mining this turn needs n bears fewer, at least 1. Several add up; the next mining uses all
+  of them, even where it needs none; they lapse with the turn. Needs a bear that has its mine use left, whether or not
+  there is something for it to mine.
+- `refresh`: a bear that has mined this turn counts as not having mined: it may mine again, or move instead. Needs one.
+- `steal n`: take up to n honey from another player. Needs one who has some.
+- `hire`: place a waiting bear as in Hire, for the card's cost alone; hiring for honey stays possible. Needs a waiting
+  bear.
+- `rally`: one of your bears moves to the stack of another. Needs bears on two stacks.
 
 ## Rewards
 
@@ -106,7 +115,7 @@ unseen tile: it is drawn when it is uncovered.
 | 227 | 30 | `pick cK` | swap_tops, place_hardened: this cell |
 | 257 | 5 | `bear bX` | refresh: this bear |
 | 262 | 1 | `from pS` | steal: from this player |
-| 263 | 5 | `hire bX` | a bear joins bear X (UM-H1) |
+| 263 | 5 | `hire bX` | a new bear on bear X's stack (UM-H1) |
 | 268 | 1 | `skip` | hire nobody (UM-H1) |
 | 269 | 20 | `rally bX bY` | rally: bear X goes to bear Y |
 | 289 | 150 | `shove pS.bX cK` | shove: move that bear there |
@@ -124,7 +133,7 @@ float32 in [0, 1]: 762 values with 2 players, 1284 with 4. Sections in order, ea
 
 | Section | Shape, 2 players | Shape, 4 players | Values |
 | --- | --- | --- | --- |
-| `cells` | 30 x 22 | 36 x 32 | per cell: is in the mountain; its top's honey, jelly and mining number / the largest; the same three of the covered tile under it, if that was seen; height / 7; has a buried gray, a buried black; cannot be taken, since the mountain would split; is the cell in progress; then for each seat, for each bear: stands here |
+| `cells` | 30 x 22 | 36 x 32 | per cell: is in the mountain; its top's honey, jelly and mining number / the largest; the same three of the covered tile under it, if that was seen; height / 7; has a buried gray, a buried black; its last tile, face up, cannot be taken, since the mountain would split; is the cell in progress; then for each seat, for each bear: stands here |
 | `bears` | 5 x 5 | 5 x 5 | per own bear: is on the mountain; has a move action left; has its mine use left; is moved by the card in progress; move actions made / 2 |
 | `seats` | 2 x 5 | 4 x 5 | per seat: honey, jelly / all there are on the tiles; hand / deck size; bears waiting / all bears; whose turn it is |
 | `hand` | 10 | 10 | share of each card's copies in the own hand |

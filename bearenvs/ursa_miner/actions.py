@@ -36,7 +36,7 @@ def action_table(content: UrsaMinerContent, num_players: int) -> Table:
             Section("pick", "pick cK", num_cells, lambda i, _: f"pick c{i}", "swap_tops, place_hardened: this cell"),
             Section("bear", "bear bX", MAX_BEARS, lambda i, _: f"bear b{i}", "refresh: this bear"),
             Section("from", "from pS", others, lambda i, seat: f"from {other(i, seat)}", "steal: from this player"),
-            Section("hire", "hire bX", MAX_BEARS, lambda i, _: f"hire b{i}", "a bear joins bear X (UM-H1)"),
+            Section("hire", "hire bX", MAX_BEARS, lambda i, _: f"hire b{i}", "a new bear on bear X's stack (UM-H1)"),
             Section("skip", "skip", 1, lambda _i, _s: "skip", "hire nobody (UM-H1)"),
             Section("rally", "rally bX bY", MAX_BEARS * (MAX_BEARS - 1), rally, "rally: bear X goes to bear Y"),
             Section("shove", "shove pS.bX cK", others * MAX_BEARS * num_cells, shove, "shove: move that bear there"),

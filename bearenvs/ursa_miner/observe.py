@@ -54,8 +54,8 @@ def layout(content: UrsaMinerContent, num_players: int) -> Layout:
                 (num_cells, CELL_FEATURES + n * MAX_BEARS),
                 "per cell: is in the mountain; its top's honey, jelly and mining number / the largest; the same three"
                 " of the covered tile under it, if that was seen; height / 7; has a buried gray, a buried black;"
-                " cannot be taken, since the mountain would split; is the cell in progress; then for each seat, for"
-                " each bear: stands here",
+                " its last tile, face up, cannot be taken, since the mountain would split; is the cell in progress;"
+                " then for each seat, for each bear: stands here",
             ),
             ObservationSection(
                 "bears",
