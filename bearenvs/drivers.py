@@ -142,6 +142,15 @@ def reward_slot(content: Any, slot: Any, rewards: Any) -> None:
         rewards[seat] = slot.returns[seat] - rewards[seat]
 
 
+@inlined
+def tell_end(state: Any, result: Any) -> bool:
+    """Write how the game has ended, if it has; return whether."""
+    is_over = state.to_act == TERMINAL
+    result.truncated = is_over and state.truncated != 0
+    result.terminated = is_over and state.truncated == 0
+    return bool(is_over)
+
+
 @kernel
 def step_slice(
     game: Any,
@@ -171,15 +180,12 @@ def step_slice(
             prefetch(observation[i])
         slot.num_logged = 0
         apply(content, state, int(actions[i]))
-        settle(content, slot)
+        settle(content, slot)  # taken in whole; what comes after a full log, hardly ever, is not
         if state.to_act == CHANCE:
             settle_wholly(content, slot)
         result = results[i]
         reward_slot(content, slot, result.rewards)
-        is_over = state.to_act == TERMINAL
-        result.truncated = is_over and state.truncated != 0
-        result.terminated = is_over and state.truncated == 0
-        if is_over:
+        if tell_end(state, result):
             begin(game, slot)
             settle_wholly(content, slot)
         present(content, slot, observation[i], action_mask[i])
@@ -255,10 +261,7 @@ def continue_single(game: Any, slots: Any, observation: Any, action_mask: Any, r
     if state.to_act == CHANCE:
         return int(slot.num_logged)
     reward_slot(content, slot, result.rewards)
-    is_over = state.to_act == TERMINAL
-    result.truncated = is_over and state.truncated != 0
-    result.terminated = is_over and state.truncated == 0
-    if is_over:
+    if tell_end(state, result):
         slot.legal[:] = 0
     else:
         present(content, slot, observation[0], action_mask[0])
