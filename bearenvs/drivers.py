@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from bearenvs.bits import spread_bits
+
 # The names of the contract: a Binder puts a game's own kernels in their place.
 from bearenvs.game import (
     CHANCE,
@@ -27,7 +29,7 @@ from bearenvs.game import (
     returns,
     sample_chance,
 )
-from bearenvs.instructions import copy_record, prefetch, spread_bits
+from bearenvs.instructions import copy_record, prefetch
 from bearenvs.kernel import inlined, kernel
 from bearenvs.sets import draw_action, has_action, list_actions
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.instructions import weighted_place
+from bearenvs.bits import weighted_place
 from bearenvs.kernel import inlined
 
 RNG_WORDS = 4

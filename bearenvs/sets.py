@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.instructions import LINE, count_bits, lowest_bit, nth_bit, unpack_bits
+from bearenvs.bits import LINE, count_bits, lowest_bit, nth_bit, unpack_bits
 from bearenvs.kernel import inlined
 from bearenvs.rng import random_below
 

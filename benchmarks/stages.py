@@ -17,9 +17,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bearenvs.bits import spread_bits
 from bearenvs.drivers import begin, find_legal, first_illegal, reward_slot, settle_wholly
 from bearenvs.game import TERMINAL, apply, observe
-from bearenvs.instructions import spread_bits
 from bearenvs.kernel import kernel
 from benchmarks.ours import PLAYERS, copy_batch, new_batch, play_batch
 

@@ -14,22 +14,11 @@ import pytest
 import bearenvs
 from bearenvs import drivers, views
 from bearenvs.batch import Batch
+from bearenvs.bits import count_bits, lowest_bit, positive_places, weighted_place
 from bearenvs.game import Game
-from bearenvs.instructions import (
-    ROW,
-    at_most,
-    copy_record,
-    count_bits,
-    lowest_bit,
-    one_at,
-    paste,
-    paste_bits,
-    paste_shares,
-    positive_places,
-    row_of,
-    weighted_place,
-)
+from bearenvs.instructions import copy_record
 from bearenvs.kernel import Binder, inlined, kernel
+from bearenvs.pasting import ROW, at_most, one_at, paste, paste_bits, paste_shares, row_of
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bearenvs
-from bearenvs.instructions import nth_bit, spread_bits
+from bearenvs.bits import nth_bit, spread_bits
 from bearenvs.kernel import Binder, kernel
 from bearenvs.sets import (
     WORD,

@@ -27,11 +27,12 @@ import numpy.typing as npt
 
 from bearenvs import views
 from bearenvs.batch import Batch
+from bearenvs.bits import spread_bits
 from bearenvs.drivers import list_legal
 from bearenvs.env import BearEnv, CheckedEnv
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game, hide, observe
-from bearenvs.instructions import copy_record, spread_bits
+from bearenvs.instructions import copy_record
 from bearenvs.kernel import kernel
 from bearenvs.rng import RNG_WORDS, next_word, seed_words
 from bearenvs.sets import list_actions, new_set

@@ -6,8 +6,8 @@ import numpy as np
 
 from bearenvs.honey_wars.content import MAX_HIVES, MAX_PLAYERS, HoneyWarsContent
 from bearenvs.honey_wars.state import CHOOSE_DISCARD, DEFEND, HARVEST, SPEND
-from bearenvs.instructions import at_most, paste_bits, paste_shares, row_of
 from bearenvs.kernel import inlined
+from bearenvs.pasting import at_most, paste_bits, paste_shares, row_of
 from bearenvs.tables import Layout, ObservationSection
 
 NUM_PHASES, NUM_FLAGS, SUPPLY_SCALARS = 4, 5, 4

@@ -5,6 +5,7 @@ A turn runs through the phases in order; :func:`go_on` carries the game to the n
 
 from typing import Any
 
+from bearenvs.bits import lowest_bit, positive_places
 from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.honey_wars.actions import A_DISCARD_HAND, A_END, A_KEEP, A_PASS, A_ROLL, A_USE
 from bearenvs.honey_wars.content import (
@@ -36,7 +37,6 @@ from bearenvs.honey_wars.state import (
     ROLL,
     SPEND,
 )
-from bearenvs.instructions import lowest_bit, positive_places
 from bearenvs.kernel import inlined, kernel
 from bearenvs.rng import draw_weighted, random_below
 from bearenvs.sets import add_action, add_actions

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from bearenvs.instructions import count_bits
+from bearenvs.bits import count_bits
 from bearenvs.kernel import inlined
 from bearenvs.outrun_the_bear.content import (
     CAMP,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bearenvs.instructions import lowest_bit
+from bearenvs.bits import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.outrun_the_bear.actions import A_STOP
 from bearenvs.outrun_the_bear.board import (

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.instructions import at_most, one_at, paste, paste_bits, paste_shares, row_of
 from bearenvs.kernel import inlined
 from bearenvs.outrun_the_bear.board import column_of, is_big, prints_behind_lead
 from bearenvs.outrun_the_bear.content import (
@@ -45,6 +44,7 @@ from bearenvs.outrun_the_bear.state import (
     TO_BEAR,
     WINDOW,
 )
+from bearenvs.pasting import at_most, one_at, paste, paste_bits, paste_shares, row_of
 from bearenvs.tables import Layout, ObservationSection
 
 WINDOW_COLUMNS = 14

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bearenvs.instructions import lowest_bit, positive_places
+from bearenvs.bits import lowest_bit, positive_places
 from bearenvs.kernel import inlined, kernel
 from bearenvs.sets import add_action, add_actions
 from bearenvs.ursa_miner.bears import (

@@ -6,7 +6,7 @@ mountain together exactly if one connected piece of the empty space touches it f
 
 from typing import Any
 
-from bearenvs.instructions import count_bits, lowest_bit
+from bearenvs.bits import count_bits, lowest_bit
 from bearenvs.kernel import kernel
 from bearenvs.ursa_miner.content import OUTSIDE
 

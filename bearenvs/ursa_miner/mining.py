@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from bearenvs.bits import lowest_bit
 from bearenvs.game import CHANCE
-from bearenvs.instructions import lowest_bit
 from bearenvs.kernel import inlined, kernel
 from bearenvs.ursa_miner.bears import can_mine, speaks_for_equals
 from bearenvs.ursa_miner.connectivity import cut_cells

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearenvs.instructions import paste, paste_shares
 from bearenvs.kernel import inlined
+from bearenvs.pasting import paste, paste_shares
 from bearenvs.tables import Layout, ObservationSection
 from bearenvs.ursa_miner.bears import can_mine, can_move
 from bearenvs.ursa_miner.content import (
