@@ -126,6 +126,8 @@ class Oracle(Referee):
         self.effects: set[str] = set()
         """Those of no_bonus, no_harvest, no_build and skip_spend that hold for this turn."""
         self.has_built = False
+        self.defended: Hive | None = None
+        """The hive that is defended, or was the last to be."""
 
         # HW-S2 one starting hive each, out of the hive cards; the rest of the cards is the deck.
         self.deck: Pile = Counter()
@@ -139,6 +141,8 @@ class Oracle(Referee):
         self.hives = [[Hive(take(self.deck, self.content["starting_hive"]))] for _ in players]
         self.discard: Pile = Counter()
         self.hands: list[Pile] = [Counter() for _ in players]
+        self.held: list[Pile] = [Counter() for _ in players]
+        """The part of each hand that was in it when the discard pile last became the deck."""
         self.buddies: list[str | None] = [None for _ in players]
         if size(self.deck) < self.numbers["hand_size"] * self.num_players:
             raise ValueError(f"{size(self.deck)} cards are too few to deal {self.num_players} hands")
@@ -187,9 +191,15 @@ class Oracle(Referee):
         return self._choose(self.seat, options)
 
     def _card_from(self, verb: str, pile: Callable[[], Pile]) -> Answer:
-        """A card leaves the pile at random, each of its copies being as likely."""
+        """A card of the pile at random, each of its copies being as likely; to take it is the caller's."""
         text = yield from self._happen(lambda: {f"{verb} {name}": pile()[name] for name in sorted(pile())})
-        return take(pile(), text.split()[1])
+        return text.split()[1]
+
+    def _leaves_hand(self, seat: int, name: str) -> str:
+        """Of equal cards the one held for longer goes first: which it is nobody can tell."""
+        if self.held[seat][name] > 0:
+            take(self.held[seat], name)
+        return take(self.hands[seat], name)
 
     def _pay(self, seat: int, amount: int) -> None:
         """Honey to the pot; HW-D3: what is there, no debt."""
@@ -242,7 +252,10 @@ class Oracle(Referee):
         """HW-S4: to each seat in order, its whole hand."""
         for hand in self.hands:
             for _ in range(self.numbers["hand_size"]):
-                hand[(yield from self._card_from("draw", lambda: self.deck))] += 1
+                yield from self._draw_card(hand)
+
+    def _draw_card(self, hand: Pile) -> Steps:
+        hand[take(self.deck, (yield from self._card_from("draw", lambda: self.deck)))] += 1
 
     def _turn(self) -> Steps:
         self.effects = set()  # an effect on a turn ends with that turn
@@ -271,6 +284,7 @@ class Oracle(Referee):
             hive = waiting[0]
             assert hive.threat is not None
             rolled.append(hive.threat)
+            self.defended = hive
             yield from self._defend_hive(hive)
             self._look_for_winner()
 
@@ -311,7 +325,8 @@ class Oracle(Referee):
             self.honey[hive.threat.attacker] += paid
         elif effect == "lose_cards":
             for _ in range(min(amount, size(self.hands[seat]))):
-                self.discard[(yield from self._card_from("lose", lambda: self.hands[seat]))] += 1
+                name = yield from self._card_from("lose", lambda: self.hands[seat])
+                self.discard[self._leaves_hand(seat, name)] += 1
         elif effect == "lose_hive" and len(self.hives[seat]) == 1:
             self._pay(seat, self.numbers["only_hive_loss"])
         elif effect == "lose_hive":  # HW-D5
@@ -348,7 +363,7 @@ class Oracle(Referee):
             verb, card, *target = text.split()
             kind = {"build": "hives", "hire": "buddies", "attack": "threats"}[verb]
             self._pay(self.seat, self.content[kind][card]["cost"])  # HW-P1: before what it buys counts
-            take(self.hands[self.seat], card)
+            self._leaves_hand(self.seat, card)
             if verb == "build":
                 self.hives[self.seat].append(Hive(card))
                 self.has_built = True
@@ -395,15 +410,17 @@ class Oracle(Referee):
             self._pay(self.seat, self.numbers["discard_hand_cost"])
             self.discard.update(hand)
             hand.clear()
+            self.held[self.seat].clear()
         elif text != "keep":
-            self.discard[take(hand, text.split()[1])] += 1
+            self.discard[self._leaves_hand(self.seat, text.split()[1])] += 1
         while size(hand) < self.numbers["hand_size"]:  # HW-W2
             if not self.deck:
                 if not self.discard:
                     return
                 self.deck, self.discard = self.discard, Counter()
                 self.num_shuffles += 1
-            hand[(yield from self._card_from("draw", lambda: self.deck))] += 1
+                self.held = [pile.copy() for pile in self.hands]
+            yield from self._draw_card(hand)
 
     def _draw_options(self) -> list[str]:
         """HW-W1."""

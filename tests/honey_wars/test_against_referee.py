@@ -1,7 +1,7 @@
 """The engine and the independent referee, side by side: same questions, same odds, same table, same end."""
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +14,7 @@ from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.honey_wars.content import HoneyWarsContent
 from bearenvs.honey_wars.state import NOTHING
 from bearenvs.registry import load_game
+from bearenvs.views import States
 from tests import referee
 from tests.honey_wars import oracle
 from tests.honey_wars.oracle import Oracle
@@ -50,8 +51,8 @@ def for_referee(content: HoneyWarsContent) -> dict[str, Any]:
     }
 
 
-def play_side_by_side(game: Game, settings: dict[str, int], seed: int) -> Oracle:
-    """Play one random game in both, comparing them before every event; return the finished referee."""
+def side_by_side(game: Game, settings: dict[str, int], seed: int) -> Iterator[tuple[States, Oracle]]:
+    """Play one random game in both, comparing them; yield the two before every event and at the end."""
     random = Random(seed)
     content = game.content
     assert isinstance(content, HoneyWarsContent)
@@ -59,6 +60,7 @@ def play_side_by_side(game: Game, settings: dict[str, int], seed: int) -> Oracle
     states = game.record["initial"].copy()
     while states[0].to_act != TERMINAL:
         compare_tables(game, content, states[0], other)
+        yield states, other
         if states[0].to_act == CHANCE:
             weights = views.chance_weights(game, states)
             odds = {game.outcomes.text(i): int(weight) for i, weight in enumerate(weights) if weight}
@@ -77,6 +79,12 @@ def play_side_by_side(game: Game, settings: dict[str, int], seed: int) -> Oracle
     assert other.to_act == referee.TERMINAL
     assert other.truncated == bool(states[0].truncated)
     np.testing.assert_allclose(views.returns(game, states)[0], [float(value) for value in other.returns()])
+    yield states, other
+
+
+def play_side_by_side(game: Game, settings: dict[str, int], seed: int) -> Oracle:
+    """Play one random game in both, comparing them before every event; return the finished referee."""
+    *_, (_, other) = side_by_side(game, settings, seed)
     return other
 
 

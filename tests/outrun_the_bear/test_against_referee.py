@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -28,6 +29,7 @@ from bearenvs.outrun_the_bear.hands import pile_card
 from bearenvs.outrun_the_bear.state import NOTHING, RUNNING
 from bearenvs.playthrough import record
 from bearenvs.registry import load_game
+from bearenvs.views import States
 from tests import referee
 from tests.outrun_the_bear import oracle
 from tests.outrun_the_bear.oracle import Oracle
@@ -111,14 +113,15 @@ def choose(random: Random, other: Oracle, texts: list[str], habits: dict[str, fl
     return random.choices(texts, [weight(text) for text in texts])[0]
 
 
-def play_side_by_side(game: Game, settings: dict[str, Any], seed: int) -> Oracle:
-    """Play one random game in both, comparing them before every event; return the finished referee."""
+def side_by_side(game: Game, settings: dict[str, Any], seed: int) -> Iterator[tuple[States, Oracle]]:
+    """Play one random game in both, comparing them; yield the two before every event and at the end."""
     assert isinstance(game, OutrunTheBear)
     random = Random(seed)
     other = Oracle(settings, for_referee(game.cards))
     states = game.record["initial"].copy()
     while states[0].to_act != TERMINAL:
         compare_tables(game, states[0], other)
+        yield states, other
         if states[0].to_act == CHANCE:
             weights = views.chance_weights(game, states)
             odds = {game.outcomes.text(i): int(weight) for i, weight in enumerate(weights) if weight}
@@ -139,6 +142,12 @@ def play_side_by_side(game: Game, settings: dict[str, Any], seed: int) -> Oracle
     assert other.to_act == referee.TERMINAL
     assert other.truncated == bool(states[0].truncated)
     np.testing.assert_allclose(views.returns(game, states)[0], [float(value) for value in other.returns()])
+    yield states, other
+
+
+def play_side_by_side(game: Game, settings: dict[str, Any], seed: int) -> Oracle:
+    """Play one random game in both, comparing them before every event; return the finished referee."""
+    *_, (_, other) = side_by_side(game, settings, seed)
     return other
 
 
