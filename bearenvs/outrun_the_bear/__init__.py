@@ -156,7 +156,7 @@ float32 in [0, 1]: 746 values with 4 players, 828 with 6. Sections in order, eac
 | Section | Shape, 4 players | Shape, 6 players | Values |
 | --- | --- | --- | --- |
 | `decision` | 9 | 9 | one-hot: what the observer is asked now: runner; terrain; action step; a step of its own; a step of another's; target; discard; reaction to a card or a passing; reaction to the Bear; else 0 |
-| `movement` | 4 | 4 | of the movement under way: spaces left / 6, at most 1; is mandatory; only back; only forward |
+| `movement` | 4 | 4 | of the movement under way, a sprint's from its discards on: spaces left / 6, at most 1; is mandatory; only back; only forward |
 | `card` | 11 | 11 | one-hot: the action card being played |
 | `card_seats` | 2 x 4 | 2 x 6 | one-hot each: who plays it; its target |
 | `hand` | 20 | 20 | copies of each card in the own hand / 4, at most 1 |
@@ -165,14 +165,14 @@ float32 in [0, 1]: 746 values with 4 players, 828 with 6. Sections in order, eac
 | `under` | 20 | 20 | share of each card's copies in the known part under the deck |
 | `next` | 2 x 20 | 2 x 20 | one-hot: the next cards to draw, when all know them |
 | `oldest` | 12 x 2 | 12 x 2 | the oldest discards, which the Bear takes: is there; bear value / 4, at most 1 |
-| `race` | 12 | 12 | the Bear's column / last; own column / last; columns between / 16; paw prints behind the lead runner / 12; sum of the discards that many / 16; cards they lack / 12; the Bear skips its turn; no sprint this turn; unseen deck, known part under it, discard pile, each / all cards; rounds / 20; at most 1 |
+| `race` | 12 | 12 | the Bear's column / last; own column / last, 0 when caught; columns between / 16; paw prints behind the lead runner / 12; sum of the discards that many / 16; cards they lack / 12; the Bear skips its turn; no sprint this turn; unseen deck, known part under it, discard pile, each / all cards; rounds / 20; at most 1 |
 | `column` | 40 | 40 | one-hot: column of the runner who moves, or of the own one |
 | `row` | 4 | 4 | one-hot: its row; 0 in campsite and parking lot |
 | `seats` | 4 x 14 | 6 x 14 | per seat: running; escaped; caught; column / last; 1/2 + columns ahead of the own runner / 32; columns ahead of the Bear / 16; one-hot row; touches the own runner; cards in hand / 11; has the turn; holds the Bear's token |
 | `equipment` | 4 x 5 | 6 x 5 | per seat: one-hot kind of equipment |
 | `known` | 3 x 20 | 5 x 20 | per other seat: copies it is known to hold / 4, at most 1 |
-| `columns` | 14 x 3 | 14 x 3 | columns from 3 behind the own runner to 10 ahead: has a print; the Bear is here or beyond; is a big space |
-| `park` | 14 x 4 x 6 | 14 x 4 x 6 | columns from 3 behind the own runner to 10 ahead, by row: can be entered; river; slope; bramble; rest area; another runner is here |
+| `columns` | 14 x 3 | 14 x 3 | columns from 3 behind the own runner, or the Bear that caught it, to 10 ahead: has a print; the Bear is here or beyond; is a big space |
+| `park` | 14 x 4 x 6 | 14 x 4 x 6 | columns from 3 behind the own runner, or the Bear that caught it, to 10 ahead, by row: can be entered; river; slope; bramble; rest area; another runner is here |
 | `runners` | 4 x 0 | 6 x 0 | with park_pass, per seat: one-hot Park Pass |
 
 ## Default content

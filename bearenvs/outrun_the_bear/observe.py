@@ -62,7 +62,8 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
     """Return the observation's sections for these cards, players and this park."""
     kinds, n = len(content.cards), num_players
     shown = (WINDOW_COLUMNS, ROWS, CELL)
-    span = f"columns from {WINDOW_BACK} behind the own runner to {WINDOW_COLUMNS - WINDOW_BACK - 1} ahead"
+    span = f"columns from {WINDOW_BACK} behind the own runner, or the Bear that caught it, to"
+    span += f" {WINDOW_COLUMNS - WINDOW_BACK - 1} ahead"
     runners = len(content.runners) if passes else 0
     sections = [
         ObservationSection(
@@ -74,7 +75,8 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
         ObservationSection(
             "movement",
             (4,),
-            "of the movement under way: spaces left / 6, at most 1; is mandatory; only back; only forward",
+            "of the movement under way, a sprint's from its discards on: spaces left / 6, at most 1; is mandatory; only"
+            " back; only forward",
         ),
         ObservationSection("card", (len(content.actions),), "one-hot: the action card being played"),
         ObservationSection("card_seats", (2, n), "one-hot each: who plays it; its target"),
@@ -91,9 +93,10 @@ def layout(content: OutrunTheBearContent, num_players: int, last_column: int, *,
         ObservationSection(
             "race",
             (RACE_SCALARS,),
-            "the Bear's column / last; own column / last; columns between / 16; paw prints behind the lead runner / 12;"
-            " sum of the discards that many / 16; cards they lack / 12; the Bear skips its turn; no sprint this turn;"
-            " unseen deck, known part under it, discard pile, each / all cards; rounds / 20; at most 1",
+            "the Bear's column / last; own column / last, 0 when caught; columns between / 16; paw prints behind the"
+            " lead runner / 12; sum of the discards that many / 16; cards they lack / 12; the Bear skips its turn; no"
+            " sprint this turn; unseen deck, known part under it, discard pile, each / all cards; rounds / 20; at most"
+            " 1",
         ),
         ObservationSection("column", (last_column + 1,), "one-hot: column of the runner who moves, or of the own one"),
         ObservationSection("row", (ROWS,), "one-hot: its row; 0 in campsite and parking lot"),
@@ -304,9 +307,9 @@ def shown_space(them: Any) -> int:
 @inlined
 def observe_seats(content: Any, state: Any, seat: int, out: Any) -> None:
     """Write the section ``seats``."""
-    here = int(state.seats[seat].space)
+    here = max(int(state.seats[seat].space), 0)  # who was caught is in column 0, as in ``race``
     to_own, to_bear = MAX_COLUMNS - column_of(here), MAX_COLUMNS - int(state.bear)
-    touched = content.touched[max(here, 0) & 255]
+    touched = content.touched[here & 255]
     acting = int(state.seat) if (state.turn > 0) & (state.phase < BEAR_TURN) else NOTHING
     token = int(state.token)
     at = int(content.at_seats)
