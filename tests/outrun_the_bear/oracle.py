@@ -7,7 +7,9 @@ is its seat, a tile is the name of its side that is up (`2.b`), a space is a col
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import Any, NamedTuple
 
 from tests import referee
@@ -109,6 +111,9 @@ SIDEWAYS = 0
 BACK = -1
 ANY = (FORWARD, SIDEWAYS, BACK)
 
+SLIDE = inf
+"""Spaces of a movement that ends at the slope's foot."""
+
 
 class Space(NamedTuple):
     column: int
@@ -122,6 +127,23 @@ class Space(NamedTuple):
 
 
 CAMP = Space(TILE - 1, None)
+
+
+@dataclass
+class Movement:
+    mover: int
+    left: float
+    """Steps that count and are still to come; of a slide without end."""
+    directions: Iterable[int]
+    is_mandatory: bool = False
+    passed: set[int] = field(default_factory=set)
+
+
+@dataclass
+class Played:
+    card: str
+    seat: int
+    target: int | None = None
 
 
 class _GameOver(Exception):
@@ -150,7 +172,13 @@ class Oracle(Referee):
         """Who holds the Bear's token (OB-S1)."""
         self.seat = 0
         """The player whose turn it is; in the Bear's turn, whose it was."""
+        self.is_players_turn = False
+        """Not so during set-up and in the Bear's turn."""
         self.can_sprint = True
+        self.movement: Movement | None = None
+        """The one under way, which a sprint's is while it is paid for."""
+        self.played: Played | None = None
+        """The action card that is taking effect, or about to."""
         self.rounds_ended = 0
         self.truncated = False
         self.witnesses: set[int] = set()
@@ -170,6 +198,12 @@ class Oracle(Referee):
         self.runners: list[str | None] = [None for _ in players]
 
         self.hands: list[Pile] = [Counter() for _ in players]
+        self.taken_along: list[Pile] = [Counter() for _ in players]
+        """The hands of who is out, which nobody else has seen."""
+        self.known: list[list[Pile]] = [[Counter() for _ in players] for _ in players]
+        """By seat, what it has learnt of each hand and is there still."""
+        self.uncertain: dict[frozenset[int], list[Pile]] = {}
+        """By the two seats of a theft, and by seat, what it knew to be with one of them and now may be with either."""
         self.equipment: list[str | None] = [None for _ in players]
         self.discard: list[str] = []
         """From the bottom, the oldest, to the top."""
@@ -353,15 +387,28 @@ class Oracle(Referee):
         """The player whose turn it is decides."""
         return self._choose(self.seat, options)
 
-    def _discard_from_hand(self, seat: int, name: str) -> None:
-        self.discard.append(take(self.hands[seat], name))
+    def _leaves_hand(self, seat: int, name: str, seen_by: Iterable[int] | None = None) -> str:
+        """A card leaves a hand; each seat that sees it, without a word all of them, knows of one less there."""
+        for witness in range(self.num_players) if seen_by is None else seen_by:
+            piles = [self.known[witness][seat]]
+            piles += [uncertain[witness] for pair, uncertain in self.uncertain.items() if seat in pair]
+            for pile in piles:
+                if pile[name] > 0:
+                    take(pile, name)
+                    break
+        return take(self.hands[seat], name)
 
-    def _receive(self, seat: int, name: str) -> None:
+    def _discard_from_hand(self, seat: int, name: str) -> None:
+        self.discard.append(self._leaves_hand(seat, name))
+
+    def _receive(self, seat: int, name: str, seen_by: Iterable[int] = ()) -> None:
         """OB-T3: what a full hand cannot hold goes to the discard pile."""
         if self._is_full(seat):
             self.discard.append(name)
         else:
             self.hands[seat][name] += 1
+            for witness in seen_by:
+                self.known[witness][seat][name] += 1
 
     def _is_full(self, seat: int) -> bool:
         return size(self.hands[seat]) >= self._number(seat, "hand_limit")
@@ -369,7 +416,7 @@ class Oracle(Referee):
     def _equip(self, seat: int, name: str) -> None:
         """OB-T4."""
         self._drop_equipment(seat)
-        self.equipment[seat] = take(self.hands[seat], name)
+        self.equipment[seat] = self._leaves_hand(seat, name)
 
     def _drop_equipment(self, seat: int) -> None:
         old = self.equipment[seat]
@@ -391,9 +438,10 @@ class Oracle(Referee):
         """OB-T3."""
         for _ in range(number):
             seen_by = range(self.num_players) if self._is_full(seat) else [seat]
+            is_under = not self.unseen  # then all know the card
             name = yield from self._from_deck("draw", seen_by)
             if name is not None:
-                self._receive(seat, name)
+                self._receive(seat, name, range(self.num_players) if is_under else ())
 
     # --- The game
 
@@ -436,7 +484,9 @@ class Oracle(Referee):
         for i in range(1, self.num_players + 1):
             self.seat = (self.token + i) % self.num_players
             if self.seat in self.where:
+                self.is_players_turn = True
                 yield from self._turn()
+        self.is_players_turn = False
         yield from self._bears_turn()
         self.rounds_ended += 1
         if self.rounds_ended == self.settings["max_rounds"]:  # OB-V3
@@ -463,7 +513,7 @@ class Oracle(Referee):
             case "~":
                 yield from self._forced_movement(self.seat, FORWARD, self._number(self.seat, "river"))
             case "/" if not is_sure_footed:
-                yield from self._forced_movement(self.seat, BACK, None)
+                yield from self._forced_movement(self.seat, BACK, SLIDE)
             case "#" if not is_sure_footed:
                 self.can_sprint = False
 
@@ -508,8 +558,10 @@ class Oracle(Referee):
         return max(0, self.numbers["sprint_cards"] - self._bonus(self.seat, "sprint_discount"))
 
     def _sprint(self) -> Steps:
+        n = self.numbers["sprint"] + self._bonus(self.seat, "sprint_bonus")
+        self.movement = Movement(self.seat, n, ANY)
         yield from self._discard_cards(self.seat, self._sprint_cards())
-        yield from self._own_movement(self.numbers["sprint"] + self._bonus(self.seat, "sprint_bonus"))
+        yield from self._own_movement(n)
 
     def _discard_cards(self, seat: int, number: int) -> Steps:
         """As many cards as are asked for, in the order that the seat chooses."""
@@ -548,16 +600,17 @@ class Oracle(Referee):
         near = self._beside(self.where[mover], directions)
         return [space for space in near if self._may_enter(mover, space, directions, passed)]
 
-    def _enter(self, mover: int, space: Space, passed: set[int]) -> bool:
-        """One step; whether it counts (OB-M2)."""
-        occupant = self._occupant(mover, space)
+    def _enter(self, move: Movement, space: Space) -> None:
+        """One step; it counts unless it passes a runner (OB-M2)."""
+        occupant = self._occupant(move.mover, space)
         if occupant is not None:
-            passed.add(occupant)
-        self.where[mover] = space
+            move.passed.add(occupant)
+        else:
+            move.left -= 1
+        self.where[move.mover] = space
         if space.column == self._lot_column():  # OB-M4
-            self.escaped.add(mover)
-            self._leave(mover)
-        return occupant is None
+            self.escaped.add(move.mover)
+            self._leave(move.mover)
 
     def _is_passing(self, mover: int) -> bool:
         return mover in self.where and self._occupant(mover, self.where[mover]) is not None
@@ -567,48 +620,47 @@ class Oracle(Referee):
 
     def _chosen_movement(self, mover: int, chooser: int, n: int, directions: Iterable[int], at_least: int) -> Steps:
         """OB-M1: up to n steps that count, each of them chosen."""
-        passed: set[int] = set()
-        moved = 0
+        move = self.movement = Movement(mover, n, directions)
 
         def options() -> list[str]:
-            steps = [f"step {space.text()}" for space in self._steps(mover, directions, passed)]
-            return steps if moved < at_least or self._is_passing(mover) else [*steps, "stop"]
+            steps = [f"step {space.text()}" for space in self._steps(mover, directions, move.passed)]
+            return steps if move.left > n - at_least or self._is_passing(mover) else [*steps, "stop"]
 
-        while moved < n and mover in self.where:
+        while move.left > 0 and mover in self.where:
             text = yield from self._choose(chooser, options)
             if text == "stop":
                 break
-            moved += self._enter(mover, self.space(text), passed)
-        yield from self._end_movement(mover, passed)
+            self._enter(move, self.space(text))
+        yield from self._end_movement(move)
 
-    def _forced_movement(self, mover: int, direction: int, n: int | None) -> Steps:
-        """OB-M5: n steps that count; without a number, until a free space that is no slope (OB-T1)."""
-        passed: set[int] = set()
-        moved = 0
-        while mover in self.where and self._must_go_on(mover, moved, n):
-            steps = self._steps(mover, [direction], passed)
+    def _forced_movement(self, mover: int, direction: int, n: float) -> Steps:
+        """OB-M5: n steps that count; of a slide, until a free space that is no slope (OB-T1)."""
+        move = self.movement = Movement(mover, n, [direction], is_mandatory=True)
+        while mover in self.where and self._must_go_on(move):
+            steps = self._steps(mover, [direction], move.passed)
             if not steps:  # OB-M3
                 break
             space = steps[0]
             if len(steps) > 1:
                 text = yield from self._ask(
-                    lambda: [f"step {space.text()}" for space in self._steps(mover, [direction], passed)]
+                    lambda: [f"step {space.text()}" for space in self._steps(mover, [direction], move.passed)]
                 )
                 space = self.space(text)
-            moved += self._enter(mover, space, passed)
-        yield from self._end_movement(mover, passed)
+            self._enter(move, space)
+        yield from self._end_movement(move)
 
-    def _must_go_on(self, mover: int, moved: int, n: int | None) -> bool:
-        if n is None:
-            return self._is_passing(mover) or self._terrain(self.where[mover]) == "/"
-        return moved < n
+    def _must_go_on(self, move: Movement) -> bool:
+        if move.left == SLIDE:
+            return self._is_passing(move.mover) or self._terrain(self.where[move.mover]) == "/"
+        return move.left > 0
 
-    def _end_movement(self, mover: int, passed: set[int]) -> Steps:
+    def _end_movement(self, move: Movement) -> Steps:
         """OB-X4, then OB-A4."""
-        if mover in self.where and self.where[mover].column == self._last_column():
+        self.movement = None
+        if move.mover in self.where and self.where[move.mover].column == self._last_column():
             assert self.settings["last_one_standing"]
             self._shift()
-        for seat in sorted(passed):
+        for seat in sorted(move.passed):
             cards = self._held(seat, "reaction", "slipstream")
             if seat in self.where and cards:
                 name = yield from self._react(seat, "slipstream")
@@ -677,7 +729,7 @@ class Oracle(Referee):
         """The runner is out: OB-M4, OB-E5. Once all who leave together have left, the game may be over."""
         del self.where[seat]
         self.removed.update(self.hands[seat])
-        self.hands[seat].clear()
+        self.taken_along[seat], self.hands[seat] = self.hands[seat], Counter()
         self.removed.update(name for name in [self.equipment[seat]] if name is not None)
         self.equipment[seat] = None
         if is_last and self._is_over():
@@ -741,27 +793,31 @@ class Oracle(Referee):
         return targets
 
     def _play_card(self, name: str) -> Steps:
-        effects = self._effects(name)
-        take(self.hands[self.seat], name)
-        if self.settings["coop"] and "bear_skip" in dict(effects):  # OB-X2
+        self.played = Played(name, self.seat)
+        self._leaves_hand(self.seat, name)
+        if self.settings["coop"] and "bear_skip" in dict(self._effects(name)):  # OB-X2
             self.removed[name] += 1
         else:
             self.discard.append(name)  # OB-T5
-        target: int | None = None
+        yield from self._carry_out(self.played)
+        self.played = None
+
+    def _carry_out(self, played: Played) -> Steps:
+        effects = self._effects(played.card)
         if any(effect in AT_TARGET for effect, _ in effects):
-            text = yield from self._ask(lambda: [f"target p{seat}" for seat in self._targets(name)])
-            target = int(text.removeprefix("target p"))
-        played = yield from self._reactions_to_card(target)
-        if "cancel_card" in played:
+            text = yield from self._ask(lambda: [f"target p{seat}" for seat in self._targets(played.card)])
+            played.target = int(text.removeprefix("target p"))
+        answers = yield from self._reactions_to_card(played.target)
+        if "cancel_card" in answers:
             return
         for effect, n in effects:
             if self.seat not in self.where:  # OB-T6
                 return
             if effect not in AT_TARGET:
                 yield from self._run_effect(effect, n)
-            elif target in self.where and "cancel_on_me" not in played:  # OB-A2
-                assert target is not None
-                yield from self._hit(target, effect, n)
+            elif played.target in self.where and "cancel_on_me" not in answers:  # OB-A2
+                assert played.target is not None
+                yield from self._hit(played.target, effect, n)
 
     def _run_effect(self, effect: str, n: int) -> Steps:
         match effect:
@@ -796,9 +852,26 @@ class Oracle(Referee):
 
     def _steal_from(self, target: int) -> Steps:
         hand = self.hands[target]
-        self.witnesses = set(range(self.num_players)) if self._is_full(self.seat) else {self.seat, target}
+        is_seen_by_all = self._is_full(self.seat)
+        self.witnesses = set(range(self.num_players)) if is_seen_by_all else {self.seat, target}
         text = yield from self._happen(lambda: {f"steal {name}": hand[name] for name in sorted(hand)})
-        self._receive(self.seat, take(hand, text.split()[1]))
+        if not is_seen_by_all:
+            self._become_uncertain(self.seat, target)
+        name = self._leaves_hand(target, text.split()[1], self.witnesses)
+        self._receive(self.seat, name, [target])
+
+    def _become_uncertain(self, thief: int, victim: int) -> None:
+        """What others knew of the victim's hand: one of these cards may be with the thief. The last theft counts."""
+        self._forget_theft(victim)
+        others = [seat for seat in range(self.num_players) if seat not in (thief, victim)]
+        if any(self.known[seat][victim] for seat in others):
+            self._forget_theft(thief)
+            uncertain = self.uncertain[frozenset([thief, victim])] = [Counter() for _ in range(self.num_players)]
+            for seat in others:
+                uncertain[seat], self.known[seat][victim] = self.known[seat][victim], Counter()
+
+    def _forget_theft(self, seat: int) -> None:
+        self.uncertain = {pair: piles for pair, piles in self.uncertain.items() if seat not in pair}
 
     # --- Variants
 
