@@ -29,8 +29,8 @@ def meant(other: Oracle, seat: int) -> Sections:
     seats = [(seat + step) % other.num_players for step in range(other.num_players)]
     rivals = seats[1:]
     asked = decision(other)
-    is_under_way = move is not None and asked != "discard"  # not while a sprint is paid for
-    shown = place(other, move.mover if move is not None and is_under_way else seat)
+    is_moving = asked != "discard"  # a sprint is paid for first
+    shown = place(other, move.mover if move and is_moving else seat)
     discards = [*other.taken, *other.discard]
     runners = other.content["runners"] if other.settings["park_pass"] else []
     own = place(other, seat)
@@ -38,9 +38,9 @@ def meant(other: Oracle, seat: int) -> Sections:
         "decision": one_hot(DECISIONS, asked if other.to_act == seat else None),
         "movement": [
             at_most_one(move.left / 6 if move else 0),
-            float(move is not None and move.is_mandatory),
-            float(move is not None and list(move.directions) == [BACK]),
-            float(move is not None and list(move.directions) == [FORWARD]),
+            float(bool(move and move.is_mandatory)),
+            float(bool(move and list(move.directions) == [BACK])),
+            float(bool(move and list(move.directions) == [FORWARD])),
         ],
         "card": one_hot(kinds["action"], played and played.card),
         "card_seats": [one_hot(seats, played and played.seat), one_hot(seats, played and played.target)],
