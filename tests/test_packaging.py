@@ -1,5 +1,6 @@
 """What a user installs: a quiet, light import, a complete wheel, and a repeatable set-up."""
 
+import json
 import re
 import subprocess
 import sys
@@ -18,9 +19,16 @@ ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 # Import names, which differ from the names that the extras install.
-TRAINING = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "torchrl", "tqdm", "onnx", "onnxruntime"}
-RATING = {"openskill"}  # not scipy, which Numba imports where it is installed
-WINDOWS_AND_PLOTS = {"matplotlib", "pygame", "tkinter"}
+EXTRAS = {
+    "arena": {"openskill", "scipy"},
+    "play": {"prompt_toolkit", "starlette", "uvicorn", "websockets"},
+    "plot": {"matplotlib"},
+    "policies": {"onnx", "onnxruntime"},
+    "render": {"pygame", "imageio", "imageio_ffmpeg", "PIL"},
+    "train": {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "tqdm"},
+}
+# Not scipy, which Numba imports where it is installed.
+UNWANTED = set().union(*EXTRAS.values()) - {"scipy"} | {"torchrl", "tkinter"}
 
 REPORT_IMPORT = """
 import os, sys
@@ -48,19 +56,78 @@ def import_alone(module: str, folder: Path) -> tuple[set[str], list[str], str]:
     return set(loaded.split()), changed.split(), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("module", "unwanted"),
-    [
-        ("bearenvs", TRAINING | RATING | WINDOWS_AND_PLOTS),
-        ("bearagents.cli", TRAINING | WINDOWS_AND_PLOTS),  # `bearenvs replay` does not wait for torch
-    ],
-)
-def test_import_is_light_and_quiet(module: str, unwanted: set[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("module", ["bearenvs", "bearagents.cli"])  # `bearenvs replay` does not wait for torch
+def test_import_is_light_and_quiet(module: str, tmp_path: Path) -> None:
     loaded, changed, output = import_alone(module, tmp_path)
     assert module.partition(".")[0] in loaded
-    assert not loaded & unwanted
+    assert not loaded & UNWANTED
     assert changed == []
     assert output == ""
+
+
+RUN_COMMANDS = """
+import contextlib, io, json, sys
+from importlib.machinery import PathFinder
+hidden, commands = json.loads(sys.argv[1])
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, *where):
+        return None if name.partition(".")[0] in hidden else super().find_spec(name, *where)
+sys.meta_path[sys.meta_path.index(PathFinder)] = Finder
+from bearagents.cli import app
+errors = []
+for command in commands:
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as err:
+        try:
+            app(command.split())
+        except SystemExit as ended:
+            errors.append([ended.code or 0, err.getvalue()])
+print(json.dumps(errors))
+"""
+RECORD = "playthrough honey_wars -n 2 --out game.txt"
+
+
+@pytest.mark.parametrize(
+    ("extras", "works", "fails"),
+    [
+        (
+            [],
+            ["--version", RECORD, "replay game.txt --html game.html --svg game.svg"],
+            {
+                "arena honey_wars --agents random": "arena",
+                "exploit honey_wars random --out run": "train",
+                "export run policy": "train",
+                "ladder honey_wars": "arena",
+                "play honey_wars": "play",
+                "playthrough honey_wars -n 2 --agent ppo": "policies",
+                "quickstart": "train",
+                "replay game.txt --gif game.gif": "render",
+                "replay game.txt --mp4 game.mp4": "render",
+                "replay game.txt --values random": "arena",
+                "train honey_wars --out run": "train",
+                "watch honey_wars --agents random": "play",
+            },
+        ),
+        (
+            ["play", "render"],
+            [RECORD, "replay game.txt --at 2 --gif game.gif", "replay game.txt --at 2 --mp4 game.mp4"],
+            {"play honey_wars --seat 7": "seat 7", "watch honey_wars --agents nobody": "there is no agent"},
+        ),
+        (["arena"], ["arena honey_wars -n 2 --agents random --games 4"], {"ladder honey_wars": "plot"}),
+    ],
+    ids=lambda value: "+".join(value) if isinstance(value, list) else "",
+)
+def test_commands_work_with_their_own_extra(
+    extras: list[str], works: list[str], fails: dict[str, str], tmp_path: Path
+) -> None:
+    """All others end in one line that names the extra that they lack, or says what else is wrong."""
+    hidden = set().union(*(modules for extra, modules in EXTRAS.items() if extra not in extras))
+    request = json.dumps([sorted(hidden), [*works, *fails]])
+    ended = json.loads(run_python("-c", RUN_COMMANDS, request, folder=tmp_path).stdout)
+    assert [code for code, _ in ended[: len(works)]] == [0] * len(works), ended
+    for (code, error), what in zip(ended[len(works) :], fails.values(), strict=True):
+        assert code == 2 and error.startswith("error: ") and error.count("\n") == 1, error
+        assert (f"needs the extra '{what}': pip install 'bearenvs[{what}]'" if what in EXTRAS else what) in error
 
 
 @pytest.fixture(scope="module")

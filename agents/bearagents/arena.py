@@ -24,7 +24,6 @@ import numpy.typing as npt
 
 from bearagents.agent import Agent, AgentError, Views, agents_rng, consult, decide, reset, view_of
 from bearagents.isolated import IsolatedAgent
-from bearagents.ratings import wins
 from bearenvs.batch import Batch
 from bearenvs.errors import BearenvsError, SettingsError
 from bearenvs.game import Game
@@ -68,6 +67,8 @@ class Results:
     @property
     def shares(self) -> npt.NDArray[np.float64]:
         """Each seat's share of the win, as :func:`~bearagents.ratings.wins` has it: (rounds, seatings, seats)."""
+        from bearagents.ratings import wins  # noqa: PLC0415  # games are played without the extra 'arena' too
+
         returns = self.returns.reshape(-1, self.returns.shape[-1])
         return wins(self.game, returns, self.truncated.ravel()).reshape(self.returns.shape)
 

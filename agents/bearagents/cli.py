@@ -23,6 +23,7 @@ from bearagents.policy import read_card
 from bearagents.provenance import command_line
 from bearenvs import views
 from bearenvs.errors import BearenvsError, SettingsError
+from bearenvs.extras import missing, needs
 from bearenvs.game import Game
 from bearenvs.playthrough import Playthrough, headline, replay
 from bearenvs.registry import GAMES, game_class, load_game
@@ -276,10 +277,8 @@ def check_playthrough(
 
 
 def _chances(played: Playthrough, name: str) -> Values:
-    try:
-        from bearagents.chances import win_chances  # noqa: PLC0415  # needs the extra
-    except ImportError as error:
-        raise BearenvsError(f"--values needs the extra 'arena': pip install 'bearenvs[arena]' ({error})") from None
+    with needs("--values", "arena"):
+        from bearagents.chances import win_chances  # noqa: PLC0415
     agent = load_agent(name, played.game)
     with _progress() as on_progress:
         return win_chances(played, agent, on_progress=on_progress)
@@ -397,23 +396,19 @@ def _progress() -> "Iterator[Any]":
 
 
 def _report_type() -> Any:
-    try:
-        from bearagents.report import Report  # noqa: PLC0415  # needs the extra
-    except ImportError as error:
-        raise BearenvsError(f"the arena needs the extra 'arena': pip install 'bearenvs[arena]' ({error})") from None
+    with needs("the arena", "arena"):
+        from bearagents.report import Report  # noqa: PLC0415
     return Report
 
 
 def _needs_plots() -> None:
     if find_spec("matplotlib") is None:
-        raise BearenvsError("plots need the extra 'plot': pip install 'bearenvs[plot]'")
+        raise BearenvsError(missing("the plot", "plot"))
 
 
 def _needs_training() -> Any:
-    try:
+    with needs("training", "train"):
         from bearagents import train  # noqa: PLC0415  # imports torch
-    except ImportError as error:
-        raise BearenvsError(f"training needs the extra 'train': pip install 'bearenvs[train]' ({error})") from None
     return train
 
 
@@ -520,10 +515,8 @@ def export_policy(
     seed: Seed = 0,
 ) -> None:
     """Write a policy as an ONNX model that plays without torch, and how strong it is."""
-    try:
-        from bearagents.export import export  # noqa: PLC0415  # needs the extra
-    except ImportError as error:
-        raise BearenvsError(f"exporting needs the extra 'train': pip install 'bearenvs[train]' ({error})") from None
+    with needs("exporting", "train"):
+        from bearagents.export import export  # noqa: PLC0415  # imports torch
     with _progress() as on_progress:
         card = export(run, out, against=against, games=games, seed=seed, on_progress=on_progress)
     for found in card.strength:
@@ -619,11 +612,9 @@ def watch_game(
 
 
 def _needs_table() -> None:
-    try:
-        import prompt_toolkit  # noqa: F401, PLC0415  # needs the extra
+    with needs("playing", "play"):
+        import prompt_toolkit  # noqa: F401, PLC0415
         import uvicorn  # noqa: F401, PLC0415
-    except ImportError as error:
-        raise BearenvsError(f"playing needs the extra 'play': pip install 'bearenvs[play]' ({error})") from None
 
 
 def _show_notice(game: Game) -> None:

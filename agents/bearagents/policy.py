@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bearagents.agent import AgentError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
+from bearenvs.extras import missing
 from bearenvs.game import Game
 
 CARD = "policy.json"
@@ -260,8 +261,8 @@ def _default(game: Game, setting: str) -> Any:
 
 
 def _needed_for(suffix: str, error: ImportError) -> str:
-    extra, what = ("policies", "policies") if suffix == ".onnx" else ("train", "the archives of training runs")
-    return f"{what} need the extra {extra!r}: pip install 'bearenvs[{extra}]' ({error})"
+    what, extra = ("an exported policy", "policies") if suffix == ".onnx" else ("a training run's archive", "train")
+    return missing(what, extra, error)
 
 
 def _read_model(file: Path, card: PolicyCard) -> Layers:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from bearenvs.errors import BearenvsError
+from bearenvs.extras import needs
 from bearenvs.playthrough import Playthrough
 from bearenvs.render.frames import frames
-from bearenvs.render.pixels import EXTRA, Pixels, to_pixels
+from bearenvs.render.pixels import Pixels, to_pixels
 from bearenvs.render.scene import SIZE
 from bearenvs.views import Viewer
 
@@ -45,10 +46,8 @@ def _pictures(playthrough: Playthrough, seat: Viewer, size: int) -> Iterator[Pix
 
 
 def _needs(module: str) -> Any:
-    try:
+    with needs("a film", "render"):
         return import_module(module)
-    except ImportError as error:
-        raise BearenvsError(f"a film {EXTRA} ({error})") from None
 
 
 @contextmanager

@@ -7,8 +7,9 @@ import gymnasium
 
 from bearenvs import views
 from bearenvs.errors import SettingsError
+from bearenvs.extras import missing
 from bearenvs.game import Game
-from bearenvs.render.pixels import EXTRA, Pixels, Window, to_pixels
+from bearenvs.render.pixels import Pixels, Window, to_pixels
 from bearenvs.render.svg import to_svg
 
 RENDER_MODES = ("human", "rgb_array", "svg", "ansi")
@@ -27,7 +28,7 @@ class Renderer:
         if mode not in (None, *RENDER_MODES):
             raise SettingsError(f"render_mode={mode!r}: None, {', '.join(map(repr, RENDER_MODES))} are allowed")
         if mode in ("human", "rgb_array") and find_spec("pygame") is None:
-            raise SettingsError(f"render_mode={mode!r} {EXTRA}; 'svg' and 'ansi' need nothing")
+            raise SettingsError(f"{missing(f'render_mode={mode!r}', 'render')}; 'svg' and 'ansi' need nothing")
         self.mode = mode
         self._seat = None if seat is None else views.check_viewer(seat, num_players)
         self._window: Window | None = None

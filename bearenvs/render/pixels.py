@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs.errors import BearenvsError
+from bearenvs.extras import needs
 from bearenvs.registration import unchanged_environ
 from bearenvs.render.palette import PALETTES, Theme
 from bearenvs.render.scene import SIZE, Circle, Line, Polygon, Rect, Scene, Shape
 
 Pixels = npt.NDArray[np.uint8]
-EXTRA = "needs the extra 'render': pip install 'bearenvs[render]'"
 _FINE = 2
 
 
@@ -27,10 +27,8 @@ _FINE = 2
 def _pygame() -> Any:
     with unchanged_environ():
         os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
-        try:
+        with needs("a picture in pixels", "render"):
             pygame = import_module("pygame")
-        except ImportError as error:
-            raise BearenvsError(f"a picture in pixels {EXTRA} ({error})") from None
     pygame.font.init()
     return pygame
 

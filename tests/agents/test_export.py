@@ -295,7 +295,7 @@ sys.exit("torch" in sys.modules or "onnxruntime" not in sys.modules)
 
 def test_without_the_extra_the_error_names_it(exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(PolicyError, match=r"policies need the extra 'policies': pip install 'bearenvs\[policies\]'"):
+    with pytest.raises(PolicyError, match=r"needs the extra 'policies': pip install 'bearenvs\[policies\]'"):
         Policy.load(exported)
 
 
