@@ -26,6 +26,7 @@ from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.registry import game_class, load_game
 from bearenvs.render.svg import to_svg
 from bearenvs.running import RunningGame, check_seed
+from bearenvs.settings import read_value
 from bearenvs.views import Viewer
 from bearenvs.words import YOU
 
@@ -210,19 +211,13 @@ def _read_headline(number: int, line: str) -> Game:
         key, equals, value = item.partition("=")
         if not equals or key in settings:
             raise _fault(number, f"{item!r}: a setting is written once, as name=value")
-        settings[key] = value if key == "content" else _read_value(value)
+        settings[key] = value if key == "content" else read_value(value)
     content = settings.pop("content", None)
     try:
         game_class(name).settings_type.parse(name, settings)  # refuses what is an option of load_game, but no setting
         return load_game(name, content=content, **settings)
     except BearenvsError as error:
         raise _fault(number, str(error)) from None
-
-
-def _read_value(text: str) -> bool | int | str:
-    if text in ("True", "False"):
-        return text == "True"
-    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else text
 
 
 def _play_line(position: Position, number: int, line: str) -> int:

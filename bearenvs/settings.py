@@ -1,10 +1,22 @@
 """Settings of a game: pydantic models with errors that list what is allowed."""
 
+import re
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bearenvs.errors import SettingsError
+
+
+def read_value(text: str) -> bool | int | str:
+    """Return the value that a setting's ``text`` looks like; what is neither a truth nor a number stays text.
+
+    >>> [read_value(text) for text in ("true", "False", "-3", "2_000", "1__0", "many")]
+    [True, False, -3, 2000, '1__0', 'many']
+    """
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return int(text) if re.fullmatch(r"-?[0-9](_?[0-9]){0,17}", text) else text
 
 
 class Settings(BaseModel):

@@ -194,6 +194,7 @@ def test_every_cut_off_text_is_refused() -> None:
         ("honey_wars num_players=2 num_players=2", "'num_players=2': a setting is written once"),
         ("honey_wars num_players=True", "num_players=True"),
         ("honey_wars num_players=999999999999999999999", "num_players='9+'"),
+        ("honey_wars num_players=_", "num_players='_'"),
         ("honey_wars content=/no/such/file.toml", "/no/such/file.toml"),
         ("honey_wars 'num_players=2", "cannot be read"),
         ("''", "there is no game ''"),

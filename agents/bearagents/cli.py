@@ -1,6 +1,5 @@
 """The command line: ``bearenvs``. Errors of what was asked are one line on stderr and exit code 2."""
 
-import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from bearenvs.registry import GAMES, game_class, load_game
 from bearenvs.render.film import write_gif, write_mp4
 from bearenvs.render.html import replay_page
 from bearenvs.render.svg import to_svg
+from bearenvs.settings import read_value
 from bearenvs.values import Values, read_values, write_values
 from bearenvs.views import Viewer, check_viewer
 
@@ -140,14 +140,8 @@ def read_settings(num_players: int | None, sets: Sequence[str] | None) -> dict[s
             raise SettingsError(f"--set {item!r}: a setting is written NAME=VALUE, such as late_seat_honey=1")
         if name in settings:
             raise SettingsError(f"setting {name!r} is given twice")
-        settings[name] = _read_value(value)
+        settings[name] = read_value(value)
     return settings
-
-
-def _read_value(text: str) -> bool | int | str:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    return int(text) if re.fullmatch(r"-?[0-9_]{1,18}", text) else text
 
 
 def _load(name: str, settings: dict[str, Any], content: Path | None) -> Game:

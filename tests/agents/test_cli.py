@@ -149,6 +149,8 @@ def test_a_setting_given_twice() -> None:
         (["honey_wars", "--set", "speed=3"], "no setting 'speed'; its settings are"),
         (["honey_wars", "--set", "compiled=False"], "no setting 'compiled'"),
         (["honey_wars", "--set", "late_seat_honey=many"], "an integer from 0 to"),
+        (["honey_wars", "--set", "max_turns=_"], "max_turns='_': Input should be a valid integer"),
+        (["honey_wars", "--set", "max_turns=1__0"], "max_turns='1__0'"),
         (["honey_wars", "--content", "none.toml"], "none.toml: cannot be read"),
     ],
 )
