@@ -6,7 +6,8 @@
     * draw nosema                             a chance outcome
     p0 attack varroa_mites p2.0               an action of seat 0
 
-A user's content file stands in the first line as ``content=PATH``. Lines that begin with ``#`` are comments, some of
+A user's content file stands in the first line as ``content=PATH content_digest=DIGEST``: the file may lie elsewhere by
+then, but has to say the same. Lines that begin with ``#`` are comments, some of
 them values (:mod:`bearenvs.values`). In the record that one seat may see, ``* ?`` is an outcome that this seat does not
 learn, and others' secret actions are left out: such a record cannot be replayed.
 """
@@ -15,6 +16,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,8 @@ from bearenvs.settings import read_value
 from bearenvs.views import Viewer
 from bearenvs.words import YOU
 
+DIGEST_LENGTH = 12
+"""Characters of a content's digest that a record tells."""
 UNSEEN = "?"
 """Stands in the place of an outcome that a seat does not learn."""
 
@@ -155,7 +159,7 @@ def headline(game: Game) -> str:
     """Return the first line of a playthrough of ``game``."""
     settings = game.settings.changed()
     if game.content.path is not None:
-        settings["content"] = game.content.path
+        settings |= {"content": game.content.path, "content_digest": game.content.digest[:DIGEST_LENGTH]}
     return shlex.join([game.name, *(f"{name}={value}" for name, value in settings.items())])
 
 
@@ -173,17 +177,18 @@ def record(game: Game, seed: int | None, choose: Callable[[npt.NDArray[Any], int
     return Playthrough(game, tuple(running.events))
 
 
-def replay(text: str, *, partial: bool = False) -> Playthrough:
+def replay(text: str, *, partial: bool = False, content: str | Path | None = None) -> Playthrough:
     """Read a playthrough, playing its events one by one; PlaythroughError names the first line that is not possible.
 
-    The record has to reach the end of the game, unless it is ``partial``: that of an unfinished one.
+    The record has to reach the end of the game, unless it is ``partial``: that of an unfinished one. ``content``: where
+    its content file lies now, if not where the record says.
     """
     lines = text.splitlines()
     numbered = [(number, line.strip()) for number, line in enumerate(lines, 1)]
     numbered = [(number, line) for number, line in numbered if line and not line.startswith("#")]
     if not numbered:
         raise PlaythroughError("line 1: the text is empty; a playthrough begins with its game and settings")
-    position = Position(_read_headline(*numbered[0]))
+    position = Position(_read_headline(*numbered[0], content))
     events = [_play_line(position, number, line) for number, line in numbered[1:]]
     if position.to_act == CHANCE:
         raise _fault(len(lines) + 1, "the text ends where an outcome should follow: it is cut off")
@@ -200,24 +205,32 @@ def _fault(number: int, reason: str) -> PlaythroughError:
     return PlaythroughError(f"line {number}: {reason}")
 
 
-def _read_headline(number: int, line: str) -> Game:
-    """Return the game that the first line names."""
+def _read_headline(number: int, line: str, content: str | Path | None) -> Game:
+    """Return the game that the first line names, with ``content`` in place of the file that it names."""
     try:
         name, *items = shlex.split(line)
+        kind = game_class(name)
     except ValueError as error:
-        raise _fault(number, f"{line!r} cannot be read: {error}") from None
+        raise _fault(number, f"{line!r} begins no playthrough: {error}") from None
     settings: dict[str, Any] = {}
     for item in items:
         key, equals, value = item.partition("=")
         if not equals or key in settings:
             raise _fault(number, f"{item!r}: a setting is written once, as name=value")
-        settings[key] = value if key == "content" else read_value(value)
-    content = settings.pop("content", None)
+        settings[key] = value if key in ("content", "content_digest") else read_value(value)
+    recorded, digest = settings.pop("content", None), settings.pop("content_digest", None)
+    if content is not None and recorded is None:
+        raise _fault(number, f"content={content}: the game was played with its own content; leave it out")
+    file = recorded if content is None else content
     try:
-        game_class(name).settings_type.parse(name, settings)  # refuses what is an option of load_game, but no setting
-        return load_game(name, content=content, **settings)
+        kind.settings_type.parse(name, settings)  # refuses what is an option of load_game, but no setting
+        game = load_game(name, content=file, **settings)
     except BearenvsError as error:
         raise _fault(number, str(error)) from None
+    found = game.content.digest[:DIGEST_LENGTH]
+    if digest is not None and digest != found:
+        raise _fault(number, f"content={file} has the digest {found}; the game was played with {digest}")
+    return game
 
 
 def _play_line(position: Position, number: int, line: str) -> int:

@@ -72,11 +72,21 @@ def test_a_content_file_stands_in_the_first_line(tmp_path: Path) -> None:
     text = (load_game("honey_wars").folder / "content.toml").read_text()
     file.write_text(text.replace("winning_honey = 12", "winning_honey = 6"))
     env = played(HONEY_WARS, content=file)
-    assert f"content={file}" in shlex.split(env.playthrough().splitlines()[0])
-    assert replay(env.playthrough()).final_states().tobytes() == env.unwrapped._running.states.tobytes()
-    file.unlink()
+    record = env.playthrough()
+    digest = env.unwrapped.game.content.digest[:12]
+    assert {f"content={file}", f"content_digest={digest}"} <= set(shlex.split(record.splitlines()[0]))
+    states = env.unwrapped._running.states.tobytes()
+    assert replay(record).final_states().tobytes() == states
+    moved = file.rename(tmp_path / "moved.toml")
     with pytest.raises(PlaythroughError, match=r"line 1: .*my cards"):
-        replay(env.playthrough())
+        replay(record)
+    for text_of_it in (record, record.replace(f" content_digest={digest}", "")):
+        assert replay(text_of_it, content=moved).final_states().tobytes() == states
+    moved.write_text(text.replace("winning_honey = 12", "winning_honey = 7"))
+    with pytest.raises(PlaythroughError, match=f"line 1: .*moved.toml has the digest .* played with {digest}"):
+        replay(record, content=moved)
+    with pytest.raises(PlaythroughError, match=r"line 1: .*moved.toml: the game was played with its own content"):
+        replay(played(HONEY_WARS).playthrough(), content=moved)
 
 
 def test_legal_actions_stand_before_each_action(case: Case) -> None:
@@ -196,7 +206,8 @@ def test_every_cut_off_text_is_refused() -> None:
         ("honey_wars num_players=999999999999999999999", "num_players='9+'"),
         ("honey_wars num_players=_", "num_players='_'"),
         ("honey_wars content=/no/such/file.toml", "/no/such/file.toml"),
-        ("honey_wars 'num_players=2", "cannot be read"),
+        ("honey_wars 'num_players=2", "begins no playthrough: No closing quotation"),
+        ("import numpy as np", "'import numpy as np' begins no playthrough: there is no game 'import'"),
         ("''", "there is no game ''"),
     ],
 )

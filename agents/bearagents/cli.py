@@ -21,7 +21,7 @@ from bearagents.names import load_agent
 from bearagents.policy import read_card
 from bearagents.provenance import command_line
 from bearenvs import views
-from bearenvs.errors import BearenvsError, SettingsError
+from bearenvs.errors import BearenvsError, PlaythroughError, SettingsError
 from bearenvs.extras import missing, needs
 from bearenvs.game import Game
 from bearenvs.playthrough import Playthrough, headline, replay
@@ -238,13 +238,21 @@ def check_playthrough(
         typer.Option("--values", metavar="NAME", help="Find the seats' chances to win: let this agent play on."),
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the record, with the chances to win.")] = None,
+    content: Annotated[
+        Path | None, typer.Option("--content", help="Where its content file lies, if not where the record says.")
+    ] = None,
 ) -> None:
     """Play a record again, without random numbers, and show where it leads, or write it as pictures.
 
     The page of --html shows the chances to win that the record carries, or that --values finds.
     """
     text = _read(file)
-    played = replay(text, partial=partial)
+    try:
+        played = replay(text, partial=partial, content=content)
+    except PlaythroughError as error:
+        raise PlaythroughError(f"{file}: {error}") from None
+    if at is not None and at > len(played.events):
+        raise SettingsError(f"--at {at}: the record ends after {len(played.events)} events")
     played = Playthrough(played.game, played.events[:at])
     game, states = played.game, played.final_states()
     viewer = _viewer(seat, game)
@@ -440,7 +448,7 @@ def train_policy(
     run = training.train(
         game,
         settings=read_settings(num_players, sets),
-        content=content,
+        content=content and content.absolute(),  # the run goes on from any folder
         steps=_steps(steps, minutes),
         out=out,
         seed=seed,
@@ -482,7 +490,7 @@ def probe_policy(
     _needs_plots()
     from bearagents.exploit import FIGURES, PICTURE, probe  # noqa: PLC0415  # imports torch
 
-    loaded = _load(game, read_settings(num_players, sets), content)
+    loaded = _load(game, read_settings(num_players, sets), content and content.absolute())
     limit = None if minutes is None else _seconds(minutes)
     found = probe(
         loaded,

@@ -315,6 +315,25 @@ def test_replay_of_what_is_no_text(folder: Path) -> None:
     assert "none.txt: cannot be read" in fails("replay", "none.txt")
     (folder / "binary").write_bytes(b"\xff\xfe\x00")
     assert "binary: cannot be read" in fails("replay", "binary")
+    (folder / "my_agents.py").write_text("# mine\nimport numpy as np\n", encoding="utf-8")
+    assert "my_agents.py: line 2: 'import numpy as np' begins no playthrough" in fails("replay", "my_agents.py")
+
+
+def test_replay_with_content_that_lies_elsewhere_now(folder: Path) -> None:
+    file = changed(folder, "winning_honey = 12", "winning_honey = 6")
+    succeeds("playthrough", "honey_wars", "--content", file.name, "--out", "game.txt")
+    file.rename("moved.toml")
+    assert f"{file.name}: cannot be read" in fails("replay", "game.txt")
+    assert "all possible" in succeeds("replay", "game.txt", "--content", "moved.toml")
+    assert "the game was played with" in fails("replay", "game.txt", "--content", CONTENT)
+
+
+def test_replay_stops_within_the_record(folder: Path) -> None:
+    succeeds("playthrough", "honey_wars", "--set", "max_turns=2", "--out", "game.txt")
+    num_events = len((folder / "game.txt").read_text(encoding="utf-8").splitlines()) - 1
+    assert f"{num_events} events" in succeeds("replay", "game.txt", "--at", str(num_events))
+    says = f"--at {num_events + 1}: the record ends after {num_events} events"
+    assert says in fails("replay", "game.txt", "--at", str(num_events + 1))
 
 
 # arena
@@ -463,6 +482,12 @@ def test_train_passes_its_options_on(training: Sequence[dict[str, Any]]) -> None
         }
     ]
     assert "Done after 1,234 steps" in shown and "50.0%" in shown and "random" in shown and "runs/x" in shown
+
+
+def test_a_runs_content_is_found_from_any_folder(folder: Path, training: Sequence[dict[str, Any]]) -> None:
+    file = changed(folder, "winning_honey = 12", "winning_honey = 6")
+    succeeds("train", "honey_wars", "--out", "run", "--content", file.name)
+    assert training[0]["content"] == file
 
 
 def test_a_run_that_goes_on_keeps_the_hyperparameters_that_are_not_named(
