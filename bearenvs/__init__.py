@@ -28,14 +28,14 @@ from bearenvs.errors import (
     SettingsError,
 )
 from bearenvs.registration import register_games, unchanged_environ
-from bearenvs.registry import GAMES, game_class, load_game
+from bearenvs.registry import GAMES, game_class, game_names, load_game
 
 with unchanged_environ():
     from bearenvs.batch import Batch, make_batch
     from bearenvs.env import BearEnv, CheckedEnv, make
     from bearenvs.playthrough import replay
 
-    register_games()
+    register_games(GAMES)
 
 __version__ = version("bearenvs")
 
@@ -63,7 +63,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Return the module of a game by its name with the version, such as ``honey_wars_v0``."""
     match = re.fullmatch(r"(.+)_v(\d+)", name)
-    if match is None or match[1] not in GAMES:
+    if match is None or match[1] not in game_names():
         raise AttributeError(f"module 'bearenvs' has no attribute {name!r}")
     game = game_class(match[1])
     if int(match[2]) != game.version:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from bearenvs.content import Content, Strict
+from bearenvs.errors import BearenvsError
 from bearenvs.game import Game
 from bearenvs.registry import GAMES, game_class, load_game
 from bearenvs.tables import Table
@@ -79,7 +80,7 @@ def _content(content: Content) -> Iterable[str]:
         yield f"### {name}"
         if isinstance(value, Strict):
             yield markdown(("Number", "Value"), [(f"`{key}`", _cell(item)) for key, item in value])
-        elif value and all(isinstance(entry, Strict) for entry in value):
+        elif isinstance(value, tuple) and value and all(isinstance(entry, Strict) for entry in value):
             columns = list(type(value[0]).model_fields)
             yield markdown(columns, [[_cell(getattr(entry, column)) for column in columns] for entry in value])
         else:
@@ -114,11 +115,14 @@ def rewritten(name: str) -> str:
     text = page_file(name).read_text(encoding="utf-8")
     head, mark, rest = text.partition(MARK)
     if not mark:
-        raise ValueError(f"{page_file(name)}: the docstring lacks the line {MARK!r}")
+        raise BearenvsError(f"{page_file(name)}: the docstring lacks the line {MARK!r}")
     _, quotes, code = rest.partition('\n"""\n')
     return head + generated(name) + quotes + code
 
 
 if __name__ == "__main__":
-    for given in sys.argv[1:] or GAMES:
-        page_file(given).write_text(rewritten(given), encoding="utf-8")
+    try:
+        for given in sys.argv[1:] or GAMES:
+            page_file(given).write_text(rewritten(given), encoding="utf-8")
+    except (BearenvsError, OSError) as fault:
+        sys.exit(f"error: {fault}")

@@ -1,10 +1,10 @@
 """Every game's entry in the registries of Gymnasium and, where the installed release has one, PettingZoo."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from bearenvs.registry import GAMES, game_class
+from bearenvs.registry import game_class, game_names
 
 
 @contextmanager
@@ -19,17 +19,17 @@ def unchanged_environ() -> Iterator[None]:
         os.environ.update(before)
 
 
-def register_games() -> None:
-    """Enter all games as ``bearenvs/HoneyWars-v0`` (Gymnasium) and ``bearenvs/honey_wars_v0`` (PettingZoo).
+def register_games(names: Iterable[str] | None = None) -> None:
+    """Enter games as ``bearenvs/HoneyWars-v0`` (Gymnasium) and ``bearenvs/honey_wars_v0`` (PettingZoo).
 
-    Importing ``bearenvs`` does this for its own games. Call it again once ``bearenvs.GAMES`` has one of yours: what is
-    entered already stays as it is.
+    By default all games. Importing ``bearenvs`` does this for its own. Call it again for those of installed packages,
+    and once ``bearenvs.GAMES`` has one of yours: what is entered already stays as it is.
     """
     # Imported here, where the caller keeps the environment variables as they are.
     import gymnasium  # noqa: PLC0415
     import pettingzoo  # noqa: PLC0415
 
-    for name in GAMES:
+    for name in game_names() if names is None else names:
         game = game_class(name)
         camel_case = "".join(word.capitalize() for word in name.split("_"))
         gymnasium_id = f"bearenvs/{camel_case}-v{game.version}"

@@ -1,6 +1,6 @@
 """The games there are: one line each."""
 
-from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +14,44 @@ GAMES: dict[str, str | type[Game]] = {
 }
 """Name of each game and where its :class:`~bearenvs.game.Game` subclass is; imported when first asked for.
 
-A game of your own becomes known by its name with ``bearenvs.GAMES["picnic"] = Picnic``: the class, or its place.
-:func:`bearenvs.register_games` then enters it into the registries of Gymnasium and PettingZoo.
+A game of your own becomes known by its name in this process with ``bearenvs.GAMES["picnic"] = Picnic``: the class, or
+its place. An installed package makes its games known everywhere, by entry points in the group :data:`GROUP`.
+:func:`bearenvs.register_games` then enters both into the registries of Gymnasium and PettingZoo.
 """
+GROUP = "bearenvs.games"
+"""The group of entry points by which an installed package names its games: ``picnic = "picnic.game:Picnic"``."""
+
+
+def game_names() -> list[str]:
+    """Return the names of all games, those of installed packages among them."""
+    return sorted({*GAMES, *entry_points(group=GROUP).names})
 
 
 def game_class(name: str) -> type[Game]:
-    """Return the class of the game ``name``; SettingsError lists the games there are."""
-    if name not in GAMES:
-        raise SettingsError(f"there is no game {name!r}; the games are {', '.join(sorted(GAMES))}")
-    entry = GAMES[name]
+    """Return the class of the game ``name``; SettingsError lists the games there are, or says what is wrong with it."""
+    entry: object = GAMES.get(name)
+    if entry is None:
+        installed = entry_points(group=GROUP, name=name)
+        if not installed:
+            raise SettingsError(f"there is no game {name!r}; the games are {', '.join(game_names())}")
+        entry = next(iter(installed)).value
     if isinstance(entry, str):
-        module, _, attribute = entry.partition(":")
-        entry = getattr(import_module(module), attribute)
+        entry = _load(name, entry)
     assert isinstance(entry, type)
     return entry
+
+
+def _load(name: str, place: str) -> type[Game]:
+    """Return the class at ``place``; SettingsError for all that goes wrong in code that may be foreign."""
+    try:
+        found = EntryPoint(name, place, GROUP).load()
+    except Exception as error:
+        raise SettingsError(f"game {name!r} cannot be loaded from {place}: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise SettingsError(f"game {name!r}: {place} is no subclass of bearenvs.game.Game")
+    if found.name != name:
+        raise SettingsError(f"game {name!r}: {place} calls itself {found.name!r}, and so would its records")
+    return found
 
 
 def load_game(name: str, *, content: str | Path | None = None, compiled: bool = True, **settings: Any) -> Game:

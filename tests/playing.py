@@ -1,5 +1,6 @@
 """What tests that run over all games share: which games with which players, and random play."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -47,3 +48,11 @@ def assert_same(told: list[Any], expected: list[Any]) -> None:
         for key in ("observation", "action_mask"):
             np.testing.assert_array_equal(mine[1][key], theirs[1][key])
         assert (mine[0], *mine[2:]) == (theirs[0], *theirs[2:])
+
+
+def install(folder: Path, group: str, entry: str) -> None:
+    """Leave in ``folder`` what an installed package leaves: an entry point."""
+    info = folder / "theirs-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{entry}\n", encoding="utf-8")

@@ -17,7 +17,7 @@ import bearenvs
 from bearagents.agent import Agent
 from bearagents.arena import compete, record_game
 from bearagents.isolated import IsolatedAgent
-from bearagents.names import load_agent
+from bearagents.names import baselines_of, load_agent
 from bearagents.policy import read_card
 from bearagents.provenance import command_line
 from bearenvs import views
@@ -86,7 +86,9 @@ app = typer.Typer(
 content_app = typer.Typer(help="Work with content files: cards, tiles and set-up numbers.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=f"One of: {', '.join(sorted(GAMES))}.")]
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help=f"{', '.join(sorted(GAMES))}, or a game that an installed package names.")
+]
 NumPlayers = Annotated[
     int | None, typer.Option("--num-players", "-n", help="Players at the table (default: the game's own).")
 ]
@@ -546,11 +548,15 @@ def play_game(
     ] = None,
     against: Annotated[
         list[str] | None,
-        typer.Option("--against", metavar="NAME...", help="Who holds the other seats, as for the arena: heuristic."),
+        typer.Option(
+            "--against", metavar="NAME...", help="Who holds the other seats, as for the arena (default: the heuristic)."
+        ),
     ] = None,
     num_players: NumPlayers = None,
     web: Annotated[bool, typer.Option("--web", help="Play in the browser, each person behind a private link.")] = False,
-    hint: Annotated[str, typer.Option("--hint", metavar="NAME", help="The agent that gives hints.")] = "heuristic",
+    hint: Annotated[
+        str | None, typer.Option("--hint", metavar="NAME", help="The agent that gives hints (default: the heuristic).")
+    ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="With --web: keep the game in this file at any time.")
     ] = None,
@@ -571,9 +577,9 @@ def play_game(
         session = seating.resume(resume, game)
     else:
         loaded = _load(game, read_settings(num_players, sets), content)
-        session = seating.sit_down(loaded, seat or [0], against or ["heuristic"], seed)
+        session = seating.sit_down(loaded, seat or [0], against or baselines_of(loaded)[-1:], seed)
     _show_notice(session.game)
-    adviser = load_agent(hint, session.game)
+    adviser = load_agent(hint or baselines_of(session.game)[-1], session.game)
     if web:
         from bearagents.play.table import Table  # noqa: PLC0415  # needs the extra
 

@@ -15,7 +15,9 @@ import bearagents.exploit
 import bearagents.ladder
 import bearagents.train
 import pytest
+from bearagents.agent import Agent
 from bearagents.cli import app, read_settings, spread
+from bearagents.play.session import PERSON, Session
 from bearagents.quickstart import ENDLESS
 from bearagents.ratings import Estimate
 from typer.testing import CliRunner
@@ -24,8 +26,9 @@ import bearenvs
 from bearenvs.errors import SettingsError
 from bearenvs.game import Game
 from bearenvs.playthrough import replay
-from bearenvs.registry import game_class, load_game
+from bearenvs.registry import GROUP, game_class, load_game
 from tests.agents.untrained import save_untrained
+from tests.playing import install
 
 CONTENT = game_class("honey_wars").folder / "content.toml"
 
@@ -634,3 +637,35 @@ def test_quickstart_errors(folder: Path, words: list[str], says: str) -> None:
     found = run("quickstart", *words)
     assert found.code == 2 and says in found.err and "Traceback" not in found.err
     assert not list(folder.iterdir())
+
+
+# A game of an installed package, which has no heuristic
+
+
+@pytest.fixture
+def picnic_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(folder, GROUP, "picnic = tests.toy.game:Picnic")
+    monkeypatch.syspath_prepend(str(folder))
+
+
+def test_a_game_of_an_installed_package(picnic_installed: None) -> None:
+    succeeds("playthrough", "picnic", "-n", "3", "--out", "game.txt")
+    assert "all possible" in succeeds("replay", "game.txt")
+
+
+def test_at_the_table_of_a_game_without_heuristic(picnic_installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def terminal(session: Session, _seat: int, adviser: Agent, _console: Any) -> Any:
+        return SimpleNamespace(run=lambda: seen.extend([*session.seats, adviser.name]))
+
+    monkeypatch.setattr("bearagents.play.terminal.Terminal", terminal)
+    succeeds("play", "picnic", "-n", "2")
+    assert seen == [PERSON, "random", "random"]
+
+
+def test_quickstart_of_a_game_without_heuristic(picnic_installed: None) -> None:
+    assert "need at least 4" in fails("quickstart", "picnic", "--minutes", "0.01", "--games", "3")
+    shown = succeeds("quickstart", "picnic", "--minutes", "0.01", "--games", "4")
+    assert "random" in shown and "heuristic" not in shown.partition("policy ")[0]
+    assert "bearenvs arena picnic --agents random runs/quickstart-1" in shown

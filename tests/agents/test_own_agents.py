@@ -15,6 +15,7 @@ from bearagents.random import RandomAgent
 from typer.testing import CliRunner
 
 from bearenvs.registry import load_game
+from tests.playing import install
 
 README = Path(__file__).parents[2] / "README.md"
 NAME = "my_agents:Builder"
@@ -29,14 +30,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path
-
-
-def install(folder: Path, entry: str) -> None:
-    """Leave what an installed package leaves."""
-    info = folder / "theirs-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[bearenvs.agents]\n{entry}\n", encoding="utf-8")
 
 
 def test_the_readmes_agent_builds() -> None:
@@ -61,7 +54,7 @@ def test_the_readmes_agent_at_the_table() -> None:
 
 
 def test_an_installed_package_names_its_agents(folder: Path) -> None:
-    install(folder, f"builder = {NAME}")
+    install(folder, "bearenvs.agents", f"builder = {NAME}")
     game = load_game("honey_wars")
     assert load_agent("builder", game).name == "builder"
     with pytest.raises(AgentError, match=r"comes with the package\), builder, the folder"):
@@ -70,6 +63,6 @@ def test_an_installed_package_names_its_agents(folder: Path) -> None:
 
 @pytest.mark.parametrize("entry", ["broken = no_such_module:Agent", "broken = my_agents:Nobody", "broken = json:dumps"])
 def test_a_broken_entry_point_is_an_error_that_names_it(entry: str, folder: Path) -> None:
-    install(folder, entry)
+    install(folder, "bearenvs.agents", entry)
     with pytest.raises(AgentError, match=r"agent 'broken' cannot be made: .* is its entry point"):
         load_agent("broken", load_game("honey_wars"))
