@@ -1,4 +1,4 @@
-"""A rollout of Honey Wars in TorchRL, through its PettingZoo wrapper, with masks.
+"""A rollout of Honey Wars in TorchRL, through its PettingZoo wrapper, with masks. Needs `pip install torchrl`.
 
 python examples/torchrl_rollout.py --steps 200
 """

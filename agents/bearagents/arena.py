@@ -305,5 +305,5 @@ class _Hall:
             if fault:
                 self.faults.setdefault(agent, fault)
         self.thinking[agent] += time.perf_counter() - started
-        self.decisions[agent] += len(games)
+        self.decisions[agent] += (~has_failed).sum()
         return actions, has_failed

@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 import bearenvs
 from bearagents.agent import Agent
 from bearagents.arena import compete, record_game
-from bearagents.isolated import IsolatedAgent
+from bearagents.isolated import WARM_UP_LIMIT, IsolatedAgent
 from bearagents.names import baselines_of, load_agent
 from bearagents.policy import read_card
 from bearagents.provenance import command_line
@@ -116,7 +116,8 @@ TimeLimit = Annotated[
     typer.Option(
         "--time-limit",
         metavar="SECONDS",
-        help="Run each agent in a process of its own, in which it has so many seconds a decision.",
+        help="Run each agent in a process of its own, in which it has so many seconds a decision; before the games, and"
+        f" to be reset, it has {WARM_UP_LIMIT:g}.",
     ),
 ]
 

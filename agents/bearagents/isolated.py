@@ -1,7 +1,8 @@
 """Agents in a process of their own: what they do there, hanging and dying included, leaves the arena standing.
 
-A decision is asked for with a clock running. An agent that lets it run out is stopped, by force, and started anew for
-the next game; so is one whose process ends by itself. After :data:`MOST_STARTS` starts it stays out.
+All that is asked of an agent is asked with a clock running: a decision has the time limit, what comes before the games
+a limit of its own. An agent that lets it run out is stopped, by force, and started anew for the next game; so is one
+whose process ends by itself. After :data:`MOST_STARTS` starts it stays out.
 """
 
 import multiprocessing
@@ -26,7 +27,7 @@ from bearenvs.game import Game
 LOADING_LIMIT = 120.0
 """Seconds in which an agent has to be imported and made."""
 WARM_UP_LIMIT = 60.0
-"""Seconds for the one decision before its games, in which it may compile what it needs."""
+"""Seconds for a reset, and for the one decision before its games, in which it may compile what it needs."""
 MOST_STARTS = 10
 """So often a process is started. Starting takes seconds, which an agent that always hangs must not cost each game."""
 
@@ -70,7 +71,7 @@ class IsolatedAgent:
     def reset(self, seed: int) -> None:
         """Begin a new series of games; AgentError if the agent fails to."""
         self._seed = seed
-        self._ask(seed)
+        self._ask(seed, WARM_UP_LIMIT, "to be reset")
 
     def act(self, view: View) -> npt.NDArray[np.int64]:
         """Return its decisions, one after the other; AgentError names the first fault."""
@@ -78,7 +79,8 @@ class IsolatedAgent:
         arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
         actions = np.empty(len(view), np.int64)
         for i in range(len(view)):
-            actions[i] = self._ask({name: array[i : i + 1] for name, array in arrays.items()})
+            request = {name: array[i : i + 1] for name, array in arrays.items()}
+            actions[i] = self._ask(request, self._limit, "for a decision")
         return actions
 
     def _start(self) -> None:
@@ -107,7 +109,7 @@ class IsolatedAgent:
         except AgentError as error:
             self._is_out = str(error)
 
-    def _ask(self, request: Any) -> int:
+    def _ask(self, request: Any, limit: float, what: str) -> int:
         if self._process is None and not self._is_out:
             if self._num_starts == MOST_STARTS:
                 self._is_out = f"agent {self.name!r} is out: its process was started {MOST_STARTS} times"
@@ -117,7 +119,7 @@ class IsolatedAgent:
             raise AgentError(self._is_out)
         with suppress(OSError):  # it has ended, which receiving tells
             self._pipe.send(request)
-        return self._receive(self._limit, "for a decision")
+        return self._receive(limit, what)
 
     def _receive(self, limit: float, what: str) -> int:
         """Return what the process answers within the limit; AgentError if it reports one, is late, or ends."""

@@ -32,7 +32,8 @@ class AgentFigures:
     by_seat: tuple[Estimate, ...]
     """Its win share in each seat."""
     decisions: int
-    decisions_per_second: float
+    decisions_per_second: float | None
+    """None for an agent that took no decision."""
     forfeits: int
     """Games that it forfeited."""
     fault: str
@@ -82,7 +83,7 @@ class Report:
                     rating=ratings[index],
                     by_seat=tuple(share(shares[:, own[:, seat], seat].mean(axis=1)) for seat in range(num_seats)),
                     decisions=int(results.decisions[index]),
-                    decisions_per_second=float(results.decisions[index] / max(results.thinking[index], 1e-9)),
+                    decisions_per_second=_speed(results.decisions[index], results.thinking[index]),
                     forfeits=int((results.forfeited == index).sum()),
                     fault=results.faults.get(index, ""),
                 )
@@ -152,7 +153,7 @@ class Report:
                 f"{agent.mean_return:+.3f}",
                 f"{agent.rating.value:.1f}",
                 f"{agent.rating.low:.1f} to {agent.rating.high:.1f}",
-                f"{agent.decisions_per_second:,.0f}",
+                "-" if agent.decisions_per_second is None else f"{agent.decisions_per_second:,.0f}",
             )
         return table
 
@@ -173,6 +174,10 @@ class Report:
             return f"{found.value:.1%}"
         color = "green" if found.low > self.even_share else "red" if found.high < self.even_share else "default"
         return f"[{color}]{found.value:.1%}[/]"
+
+
+def _speed(decisions: int, seconds: float) -> float | None:
+    return float(decisions / max(seconds, 1e-9)) if decisions else None
 
 
 def _csv_row(agent: AgentFigures) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Agents in processes of their own: no hang, no death and no noise of theirs stops the arena."""
 
+import io
 import os
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from bearagents.agent import AgentError
 from bearagents.arena import Results, compete
 from bearagents.isolated import IsolatedAgent
 from bearagents.random import RandomAgent
+from bearagents.report import Report
+from rich.console import Console
 
 from bearenvs.errors import SettingsError
 from tests.agents.toy_game import toy_game
@@ -49,6 +53,10 @@ class Strict(RandomAgent):
         if not self.seeds:
             os._exit(8)
         return super().act(view)
+
+class Reads(RandomAgent):
+    def reset(self, seed):
+        time.sleep(0.8)
 
 class Unfit(RandomAgent):
     def reset(self, seed):
@@ -113,10 +121,26 @@ def test_an_agent_is_reset_before_it_is_asked() -> None:
     assert not found.faults
 
 
+def test_a_reset_may_take_longer_than_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    with IsolatedAgent(f"{NAME}:Reads", toy_game(die_sides=1), 0.5) as agent:
+        assert not play(agent, games=4, die_sides=1).faults
+        monkeypatch.setattr(isolated, "WARM_UP_LIMIT", 0.2)
+        assert "took more than 0.2 s to be reset" in play(agent, games=4, die_sides=1).faults[0]
+
+
 def test_who_cannot_begin_forfeits_all() -> None:
     with IsolatedAgent(f"{NAME}:Unfit", toy_game(die_sides=1), 20) as agent:
         found = play(agent, games=4, die_sides=1)
     assert (found.forfeited == 0).all() and "failed: OSError: no data" in found.faults[0]
+    told = Report.of(found)
+    assert [(one.decisions > 0, one.decisions_per_second is None) for one in told.agents] == [
+        (False, True),
+        (True, False),
+    ]
+    console = Console(width=120, record=True, file=io.StringIO())
+    console.print(told)
+    (row,) = re.findall(r"│ isolated .*│", console.export_text().partition("Win share")[0])
+    assert row.rstrip(" │").endswith(" -")
 
 
 def test_who_is_not_there_is_an_error_and_leaves_no_process() -> None:
