@@ -58,6 +58,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
       no action at all raises OutOfSpaceError, a step before reset() or after the end OrderError.
     - An illegal action of an opponent raises IllegalActionError, which names the opponent; what an opponent raises
       comes through as it is. Either ends the episode: reset() begins another.
+    - ``copy.deepcopy`` and pickle keep an episode where it stands. What :func:`gymnasium.make` returns wraps this
+      environment: ``env.unwrapped`` has the methods that Gymnasium does not know.
 
     Args:
         game: the game's name; or a :class:`Game`, and then no settings.
@@ -94,6 +96,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self._opponents = _seat_opponents(opponents, game.num_players - 1)
         self._running = RunningGame(game)
         self._rng = np.zeros(RNG_WORDS, np.uint32)
+        self._own_rng = np.zeros(RNG_WORDS, np.uint32)  # of view(): who looks on must not change how the others play
         self._is_seeded = False
         self._has_begun = False
         self._is_over = True
@@ -128,7 +131,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def _seed(self, seed: int | None) -> None:
         self._is_seeded = True
         self._running.seed(seed)
-        self._rng[:] = self.np_random.integers(1, 2**32, RNG_WORDS, np.uint32)
+        for rng in (self._rng, self._own_rng):
+            rng[:] = self.np_random.integers(1, 2**32, RNG_WORDS, np.uint32)
         for opponent in self._opponents:
             if hasattr(opponent, "reset"):
                 opponent.reset(int(self.np_random.integers(2**31)))
@@ -159,13 +163,35 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         """Return the learner's legal actions, bool (A,); all true when the episode is over."""
         return np.ones(self.game.num_actions, np.bool_) if self._is_over else self._running.action_mask.astype(np.bool_)
 
+    def legal_actions(self) -> list[int]:
+        """Return the learner's legal actions, ascending; none when the episode is over. OrderError before reset()."""
+        self._check_begun("legal_actions")
+        return [] if self._is_over else self._running.legal_actions()
+
+    def action_text(self, action: np.int64 | int) -> str:
+        """Return the notation of ``action`` for the learner's seat.
+
+        OutOfSpaceError for what is no action, OrderError before reset(): the seat may be drawn then.
+        """
+        self._check_begun("action_text")
+        return self.game.actions.text(self._running.action_index(action), self.seat)
+
+    def view(self) -> View:
+        """Return what the learner sees at its decision as agents are shown it, who can so advise it or play for it.
+
+        Each call moves on the random numbers that come with views, and none of the episode's own. OrderError if no
+        episode is running.
+        """
+        if self._is_over:
+            raise OrderError("view(): no episode is running; call reset() first")
+        return self._view(self._own_rng)
+
     def render(self) -> str | Pixels | None:
         """Return the table in the render mode, as the learner or ``render_seat`` sees it.
 
         "human" shows it and returns None. OrderError before reset().
         """
-        if not self._has_begun:
-            raise OrderError("render(): no game has begun; call reset() first")
+        self._check_begun("render")
         return self._renderer.render(self.game, self._running.states, self.seat, self.metadata["render_fps"])
 
     def close(self) -> None:
@@ -177,6 +203,10 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         if not self._has_begun:
             return f"<p>{self.game.title}: call reset() to begin</p>"
         return to_svg(views.draw(self.game, self._running.states, self.seat))
+
+    def _check_begun(self, call: str) -> None:
+        if not self._has_begun:
+            raise OrderError(f"{call}(): no game has begun; call reset() first")
 
     def _show(self) -> None:
         if self.render_mode == "human":
@@ -205,28 +235,15 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     def _ask(self, opponent: Any) -> None:
         act = getattr(opponent, "act", opponent)
-        answer = act(self._view())
+        answer = act(self._view(self._rng))
         try:
             self._running.play_checked(np.asarray(answer).reshape(()))
         except (IllegalActionError, ValueError) as error:
             raise IllegalActionError(f"opponent {opponent!r}: {error}") from error
 
-    def _view(self) -> View:
-        running, seat = self._running, self._running.to_act
-        actions = running.legal_actions()
-        legal = np.zeros((1, self.game.max_legal), np.int16)
-        legal[0, : len(actions)] = actions
-        return View(
-            game=self.game,
-            states=views.hidden(self.game, running.states, seat),
-            seats=np.array([seat], np.int64),
-            observation=running.observation[None].copy(),
-            action_mask=running.action_mask[None].copy(),
-            legal=legal,
-            num_legal=np.array([len(actions)], np.int64),
-            rng=self.np_random.integers(1, 2**32, (1, RNG_WORDS), np.uint32),
-            games=np.zeros(1, np.int64),
-        )
+    def _view(self, rng: npt.NDArray[np.uint32]) -> View:
+        states = self._running.states
+        return views.view_of(self.game, views.hidden(self.game, states, self._running.to_act), rng)
 
 
 def _seat_opponents(opponents: Any, count: int) -> tuple[Any, ...]:

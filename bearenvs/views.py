@@ -7,10 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers
+from bearenvs.drivers import list_legal
 from bearenvs.errors import BearenvsError
-from bearenvs.game import Game
+from bearenvs.game import Game, observe
+from bearenvs.bits import spread_bits
+from bearenvs.kernel import kernel
 from bearenvs.render.scene import Scene
 from bearenvs.render.strip import with_strip
+from bearenvs.rng import RNG_WORDS, next_word
 from bearenvs.sets import listed, new_set
 
 States = npt.NDArray[Any]
@@ -45,6 +49,71 @@ class View:
 
     def __len__(self) -> int:
         return len(self.seats)
+
+
+def new_view(
+    game: Game,
+    games: npt.NDArray[np.int64] | None,
+    observation: npt.NDArray[np.float32],
+    action_mask: npt.NDArray[np.int8],
+) -> View:
+    """Return a view that has these arrays, and whose other arrays are to be written: by :func:`look` and the like."""
+    n = len(observation)
+    return View(
+        game=game,
+        states=np.empty(n, game.state_dtype),
+        seats=np.empty(n, np.int64),
+        observation=observation,
+        action_mask=action_mask,
+        legal=np.zeros((n, game.max_legal), np.int16),
+        num_legal=np.empty(n, np.int64),
+        rng=np.empty((n, RNG_WORDS), np.uint32),
+        games=games,
+    )
+
+
+def view_of(game: Game, states: States, rng: npt.NDArray[np.uint32]) -> View:
+    """Return the view of one game from ``states`` (1,): the row of the seat to act, all hidden that it cannot know.
+
+    The generator ``rng`` (4,) moves on, as for each decision in a batch: agents play the same way there.
+    """
+    observation = np.empty((1, game.observation_size), np.float32)
+    view = new_view(game, np.zeros(1, np.int64), observation, np.zeros((1, game.num_actions), np.int8))
+    view.states[:] = states
+    view.seats[:] = states["to_act"]
+    game.bind(look)(
+        game.record,
+        states,
+        view.observation,
+        view.action_mask,
+        new_set(game.max_actions),
+        view.legal,
+        view.num_legal,
+        view.rng,
+        rng,
+    )
+    return view
+
+
+@kernel
+def look(
+    game: Any,
+    states: Any,
+    observation: Any,
+    action_mask: Any,
+    sets: Any,
+    legal_actions: Any,
+    num_legal: Any,
+    rng: Any,
+    generator: Any,
+) -> None:
+    """Write what the seat to act sees in the one hidden row ``states``, and a fresh generator. ``sets``: scratch."""
+    content = game[0].content
+    num_legal[0] = list_legal(content, states[0], sets[0].actions, legal_actions[0])
+    spread_bits(sets[0].actions, action_mask[0])
+    observe(content, states[0], int(states[0].to_act), observation[0])
+    for word in range(rng.shape[1]):
+        rng[0, word] = next_word(generator)
 
 
 def check_seat(seat: object, num_players: int, or_else: str = "") -> int:

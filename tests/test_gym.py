@@ -186,6 +186,48 @@ def test_a_copy_plays_on_identically(case: Case, way: Any) -> None:
     assert_same(an_episode(copied, Random(2)), an_episode(env, Random(2)))
 
 
+def test_actions_have_names_and_the_legal_ones_are_listed(case: Case) -> None:
+    env = make(case)
+    for call in (env.legal_actions, lambda: env.action_text(0)):
+        with pytest.raises(OrderError, match=r"no game has begun; call reset\(\) first"):
+            call()
+    for seed in range(3):
+        _, info = env.reset(seed=seed)
+        assert env.legal_actions() == info["action_mask"].nonzero()[0].tolist()
+        texts = [env.action_text(action) for action in range(env.game.num_actions)]
+        assert texts == list(env.game.actions.texts(env.seat))
+        an_episode(env, Random(seed))
+        assert env.legal_actions() == []
+        assert env.action_text(0) == env.game.actions.text(0, env.seat)
+    with pytest.raises(OutOfSpaceError, match="is no action"):
+        env.action_text(-1)
+
+
+def test_the_learners_view_is_what_an_agent_in_its_place_is_shown(case: Case) -> None:
+    """And who looks on changes nothing, opponents that draw random numbers from their views included."""
+    env, unseen = make(case, opponents=drawn), make(case, opponents=drawn)
+    with pytest.raises(OrderError, match=r"view\(\): no episode is running"):
+        env.view()
+    for seed in range(3):
+        observation, info = env.reset(seed=seed)
+        np.testing.assert_equal(unseen.reset(seed=seed), (observation, info))
+        is_over = False
+        while not is_over:
+            view = env.view()
+            states = views.hidden(env.game, env._running.states, env.seat)
+            assert (view.game, view.seats.tolist(), view.states.tobytes()) == (env.game, [env.seat], states.tobytes())
+            assert view.legal[0, : view.num_legal[0]].tolist() == env.legal_actions()
+            np.testing.assert_array_equal(view.observation[0], observation)
+            np.testing.assert_array_equal(view.action_mask[0], info["action_mask"])
+            assert (view.rng != env.view().rng).any()
+            action = drawn(view)
+            told = env.step(action)
+            np.testing.assert_equal(unseen.step(action), told)
+            observation, info, is_over = told[0], told[4], told[2] or told[3]
+        with pytest.raises(OrderError, match=r"view\(\): no episode is running"):
+            env.view()
+
+
 # Opponents
 
 
@@ -310,6 +352,26 @@ def test_an_opponent_that_fails_ends_the_episode(failure: str) -> None:
     fail(env.reset)
     is_tired = False
     env.reset()
+
+
+def test_what_an_episode_that_broke_off_still_owed_is_not_paid_in_the_next(picnic: None) -> None:
+    """The learner eats, which pays at once, and then the opponent fails."""
+    is_tired = True
+
+    def tiring(view: View) -> int:
+        if is_tired:
+            raise RuntimeError("tired")
+        return first_legal(view)
+
+    env = SeatEnv("picnic", opponents=tiring, seat=0)
+    env.reset(seed=1)
+    with pytest.raises(RuntimeError, match="tired"):
+        env.step(next(action for action in env.legal_actions() if env.action_text(action).startswith("eat ")))
+    assert views.returns(env.game, env._running.states)[0, 0] > 0
+    is_tired = False
+    told = an_episode(env, Random(1))
+    paid = sum(reward for _, reward, *_ in told[1:])
+    assert paid == views.returns(env.game, env._running.states)[0, 0]
 
 
 def test_random_opponents_play_every_legal_action_alike() -> None:

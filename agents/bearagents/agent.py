@@ -27,16 +27,16 @@ import numpy.typing as npt
 
 from bearenvs import views
 from bearenvs.batch import Batch
-from bearenvs.bits import spread_bits
-from bearenvs.drivers import list_legal
 from bearenvs.env import BearEnv, CheckedEnv
 from bearenvs.errors import BearenvsError
-from bearenvs.game import Game, hide, observe
+from bearenvs.game import Game, hide
 from bearenvs.instructions import copy_record
 from bearenvs.kernel import kernel
 from bearenvs.rng import RNG_WORDS, next_word, seed_words
-from bearenvs.sets import list_actions, new_set
+from bearenvs.sets import list_actions
 from bearenvs.views import View as View  # noqa: PLC0414  # part of this module, for agents
+from bearenvs.views import new_view
+from bearenvs.views import view_of as view_of  # noqa: PLC0414  # as View is
 
 Games = npt.NDArray[np.int64]
 """Indices of games in a batch, (n,)."""
@@ -174,32 +174,9 @@ def view_of_slots(
 
     The games' ``generators`` move on. ``numbers`` (n,) tell the games apart for agents, if anything is to.
     """
-    view = _empty_view(game, numbers, observation[games], action_mask[games])
+    view = new_view(game, numbers, observation[games], action_mask[games])
     game.bind(gather_rows)(
         game.record, slots, generators, games, view.states, view.seats, view.legal, view.num_legal, view.rng
-    )
-    return view
-
-
-def view_of(game: Game, states: npt.NDArray[Any], rng: npt.NDArray[np.uint32]) -> View:
-    """Return the view of one game from ``states`` (1,): the row of the seat to act, all hidden that it cannot know.
-
-    ``rng`` (:func:`agents_rng`) moves on, as for each decision in a batch: agents play the same way there.
-    """
-    observation = np.empty((1, game.observation_size), np.float32)
-    view = _empty_view(game, np.zeros(1, np.int64), observation, np.zeros((1, game.num_actions), np.int8))
-    view.states[:] = states
-    view.seats[:] = states["to_act"]
-    game.bind(look)(
-        game.record,
-        states,
-        view.observation,
-        view.action_mask,
-        new_set(game.max_actions),
-        view.legal,
-        view.num_legal,
-        view.rng,
-        rng,
     )
     return view
 
@@ -209,23 +186,6 @@ def view_of_env(env: BearEnv | CheckedEnv, rng: npt.NDArray[np.uint32]) -> View:
     game, seat = env.game, env.possible_agents.index(env.agent_selection)
     truth = np.frombuffer(env.state().tobytes(), game.state_dtype)
     return view_of(game, views.hidden(game, truth, seat), rng)
-
-
-def _empty_view(
-    game: Game, games: Games | None, observation: npt.NDArray[np.float32], action_mask: npt.NDArray[np.int8]
-) -> View:
-    n = len(observation)
-    return View(
-        game=game,
-        states=np.empty(n, game.state_dtype),
-        seats=np.empty(n, np.int64),
-        observation=observation,
-        action_mask=action_mask,
-        legal=np.zeros((n, game.max_legal), np.int16),
-        num_legal=np.empty(n, np.int64),
-        rng=np.empty((n, RNG_WORDS), np.uint32),
-        games=games,
-    )
 
 
 @kernel
@@ -251,24 +211,3 @@ def gather_rows(
         num_legal[k] = list_actions(slot.legal, legal[k])
         for word in range(rng.shape[1]):
             rng[k, word] = next_word(generators[i])
-
-
-@kernel
-def look(
-    game: Any,
-    states: Any,
-    observation: Any,
-    action_mask: Any,
-    sets: Any,
-    legal_actions: Any,
-    num_legal: Any,
-    rng: Any,
-    generator: Any,
-) -> None:
-    """Write what the seat to act sees in the one hidden row ``states``, and a fresh generator. ``sets``: scratch."""
-    content = game[0].content
-    num_legal[0] = list_legal(content, states[0], sets[0].actions, legal_actions[0])
-    spread_bits(sets[0].actions, action_mask[0])
-    observe(content, states[0], int(states[0].to_act), observation[0])
-    for word in range(rng.shape[1]):
-        rng[0, word] = next_word(generator)
