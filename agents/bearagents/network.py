@@ -5,6 +5,7 @@ spaces can fail late in training by rounding alone (its issues 81 and 247). Here
 is: nothing to check, illegal actions have probability 0 exactly, and it is faster too. This module imports torch.
 """
 
+import warnings
 from typing import Any, Self
 
 import torch
@@ -14,7 +15,13 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
+from bearagents.policy import PolicyWarning
 from bearagents.selfplay import ADVISED
+
+UNADVISED = (
+    "this policy learnt with its heuristic's advice and is far weaker without, but these action masks hold none:"
+    " take them from bearagents.advised.AdvisedEnv around the environment, or play by bearagents.policy.Policy"
+)
 
 
 class MaskedCategorical(MaskableDistribution):
@@ -41,7 +48,7 @@ class MaskedCategorical(MaskableDistribution):
     def apply_masking(self, masks: MaybeMasks) -> None:
         """Take what is legal, any array with the logits' size: 0 illegal, 1 legal, 2 legal and advised.
 
-        ``None``: all are legal.
+        ``None``: all are legal. PolicyWarning if advice counts and no mask holds any.
         """
         logits = self._logits
         if masks is None:
@@ -50,7 +57,10 @@ class MaskedCategorical(MaskableDistribution):
             given = torch.as_tensor(masks, device=logits.device).reshape(logits.shape)
             self._is_legal = given != 0
             if self.advice:
-                logits = logits + self.advice * (given == ADVISED)
+                is_advised = given == ADVISED
+                if not is_advised.any() and not self._is_legal.all():  # all legal: the episode is over
+                    warnings.warn(UNADVISED, PolicyWarning, stacklevel=2)
+                logits = logits + self.advice * is_advised
         self._log_probs = torch.log_softmax(logits.masked_fill(~self._is_legal, -torch.inf), dim=1)
 
     def log_prob(self, x: torch.Tensor) -> torch.Tensor:

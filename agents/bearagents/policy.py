@@ -43,7 +43,7 @@ class PolicyError(AgentError):
 
 
 class PolicyWarning(UserWarning):
-    """A policy plays under other settings than it was trained with: it can, but not as well as it could."""
+    """A policy plays under other settings than it was trained with, or without its advice: not as well as it could."""
 
 
 class Strength(BaseModel):
