@@ -8,8 +8,9 @@
     ...     env.step(env.legal_actions()[0])
 
 :func:`make` gives one game as a PettingZoo environment, :func:`make_batch` many games a step, :mod:`bearenvs.gym` one
-seat against given opponents as a Gymnasium environment, and :func:`load_game` the game itself, with its rules,
-tables and content. ``from bearenvs import honey_wars_v0`` gives the game's module, as PettingZoo does.
+seat against given opponents as a Gymnasium environment, :class:`Positions` states to play on from, and
+:func:`load_game` the game itself, with its rules, tables and content. ``from bearenvs import honey_wars_v0`` gives
+the game's module, as PettingZoo does.
 """
 
 import re
@@ -34,6 +35,7 @@ with unchanged_environ():
     from bearenvs.batch import Batch, make_batch
     from bearenvs.env import BearEnv, CheckedEnv, make
     from bearenvs.playthrough import replay
+    from bearenvs.positions import Positions
 
     register_games(GAMES)
 
@@ -50,6 +52,7 @@ __all__ = [
     "OrderError",
     "OutOfSpaceError",
     "PlaythroughError",
+    "Positions",
     "SaveError",
     "SettingsError",
     "load_game",

@@ -11,6 +11,7 @@ BUDGETS = {
     "batch_random": ["--num-envs=64", "--steps=300"],
     "own_agent": ["--games=36"],
     "own_content": ["--games=20"],
+    "own_search": ["--games=8", "--guesses=4"],
     "random_play_aec": [],
     "torchrl_rollout": ["--steps=30"],
     "train_maskable_ppo": ["--steps=512", "--num-envs=8", "--games=20"],

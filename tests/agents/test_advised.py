@@ -23,7 +23,9 @@ from bearenvs.errors import SettingsError
 from bearenvs.gym import SeatEnv
 
 README = Path(__file__).parents[2] / "README.md"
-TINY = Hyperparameters(num_envs=8, rollout=8, batch_size=32, num_epochs=1, hidden=(8,), advice=0.001, evaluation_games=20)
+TINY = Hyperparameters(
+    num_envs=8, rollout=8, batch_size=32, num_epochs=1, hidden=(8,), advice=0.001, evaluation_games=20
+)
 
 
 @pytest.fixture(scope="module")
