@@ -88,11 +88,10 @@ class Positions:
         row = _as_rows(game, states)
         if len(row) != 1:
             raise BearenvsError(f"guesses are made of one state, got {len(row)}")
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-            raise BearenvsError(f"count={count!r}: an integer from 1")
+        copies = np.zeros(_as_count("count", count, 1), np.int64)
         rng = _checked_rng(rng)
         _check_hidden(game, row, views.check_seat(seat, game.num_players), rng)
-        return cls._of(game, views.determinized(game, _chosen(game, row, np.zeros(count, np.int64)), seat, rng))
+        return cls._of(game, views.determinized(game, _chosen(game, row, copies), seat, rng))
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -170,11 +169,8 @@ class Positions:
 
         BearenvsError for a ``max_events`` that is no integer from 0.
         """
-        limit = _TO_THE_END if max_events is None else max_events
-        if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or not 0 <= limit <= _TO_THE_END:
-            raise BearenvsError(f"max_events={max_events!r}: an integer from 0, or None")
-        play = self.game.bind(drivers.random_playout)
-        play(self.game.record, self._rows, self._scratch, _checked_rng(rng), int(limit))
+        limit = _TO_THE_END if max_events is None else min(_as_count("max_events", max_events, 0), _TO_THE_END)
+        self.game.bind(drivers.random_playout)(self.game.record, self._rows, self._scratch, _checked_rng(rng), limit)
 
     def _as_events(self, events: npt.ArrayLike) -> npt.NDArray[np.int64]:
         try:
@@ -257,6 +253,12 @@ def _no_state(game: Game, which: str, reason: str) -> BearenvsError:
 @cache
 def _interpreted(game: type[Game]) -> Binder:
     return Binder(game.name, own_kernels(game), game.folder, compiled=False)
+
+
+def _as_count(name: str, value: object, low: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
+        raise BearenvsError(f"{name}={value!r}: an integer from {low}")
+    return int(value)
 
 
 def _checked_rng(rng: object) -> npt.NDArray[np.uint32]:

@@ -61,7 +61,8 @@ def test_positions_play_on_apart(case: Case) -> None:
     """Many at once, at decisions, chance and the end, do as each does alone."""
     game = game_of(case)
     running = played(game, 5)
-    now, ahead = Positions.first(game), []
+    now = Positions.first(game)
+    ahead: list[Positions] = []
     for _, event in Playthrough(game, tuple(running.events)).positions():
         if len(ahead) < 60:
             ahead.append(now.copy())
@@ -206,9 +207,11 @@ def test_what_is_no_whole_state_is_refused(case: Case) -> None:
     wrong = states.copy()
     wrong["to_act"] = game.num_players
     noise = np.frombuffer(Random(1).randbytes(states.nbytes), game.state_dtype)
-    no_truths = [*hidden, wrong, noise, np.zeros_like(states)]
-    # Of Ursa Miner's seats, 8 plies in, nobody knows what another one's view would lack.
-    unknown = [noise] if case[0] == "ursa_miner" else [hidden[1], noise]
+    lacking = [row for row in hidden if row.tobytes() != states.tobytes()]  # from some seats nothing is hidden yet
+    no_truths, unknown = [*lacking, wrong, noise, np.zeros_like(states)], [noise]
+    if views.hidden(game, hidden[1], 0).tobytes() != views.hidden(game, states, 0).tobytes():
+        unknown.append(hidden[1])
+    assert lacking
     refused: list[tuple[Callable[[], Any], str]] = [
         *((partial(Positions, game, row), r"states\[0\] is no whole state") for row in no_truths),
         *(
@@ -248,8 +251,8 @@ def test_what_is_no_generator_is_refused(rng: Any) -> None:
 
 def test_counts_and_seats_that_cannot_be_are_refused() -> None:
     game, running = honey_wars()
-    for limit in (-1, 1.5, True, 2**63):
-        with pytest.raises(BearenvsError, match=r"max_events=.*: an integer from 0, or None"):
+    for limit in (-1, 1.5, True):
+        with pytest.raises(BearenvsError, match=r"max_events=.*: an integer from 0"):
             Positions(game, running.states).play_out(seed_words(1), limit)  # type: ignore[arg-type]  # that is tested
     for count in (0, 2.0, True):
         with pytest.raises(BearenvsError, match=r"count=.*: an integer from 1"):
