@@ -17,6 +17,7 @@ from bearenvs import drivers, views
 from bearenvs.batch import Batch
 from bearenvs.game import Game
 from bearenvs.kernel import Binder, kernel
+from bearenvs.positions import Positions
 from bearenvs.registry import load_game
 from bearenvs.running import RunningGame
 from bearenvs.sets import new_set
@@ -93,6 +94,10 @@ def test_no_kernel_is_given_the_same_memory_twice_to_write(playable: Any, watchi
         views.observation(game, views.determinized(game, batch.states, seat, rng), seat)
     states = batch.states.copy()
     game.bind(drivers.random_playout)(game.record, states, new_set(game.max_actions), rng, 200)
+    positions = Positions(game, batch.states)
+    positions.outcome_weights()
+    positions.apply(positions.action_mask().argmax(axis=1))
+    positions.settle(rng)
     for event in running.legal_actions():
         game.bind(drivers.seen_by_row)(game.record, running.states, event)
     seen = Views(batch, seed=3)
