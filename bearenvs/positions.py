@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers, views
+from bearenvs.bits import spread_bits
 from bearenvs.drivers import find_legal
 from bearenvs.errors import BearenvsError, IllegalActionError, OutOfSpaceError
 
 # The names of the contract: a Binder puts a game's own kernels in their place.
 from bearenvs.game import CHANCE, TERMINAL, Game, apply, chance, own_kernels, sample_chance
-from bearenvs.instructions import spread_bits
 from bearenvs.kernel import Binder, kernel
 from bearenvs.rng import RNG_WORDS
 from bearenvs.running import not_legal

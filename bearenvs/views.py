@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers
+from bearenvs.bits import spread_bits
 from bearenvs.drivers import list_legal
 from bearenvs.errors import BearenvsError
 from bearenvs.game import Game, observe
-from bearenvs.bits import spread_bits
 from bearenvs.kernel import kernel
 from bearenvs.render.scene import Scene
 from bearenvs.render.strip import with_strip
