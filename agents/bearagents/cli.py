@@ -23,6 +23,7 @@ from bearagents.provenance import command_line
 from bearenvs import views
 from bearenvs.errors import BearenvsError, PlaythroughError, SettingsError
 from bearenvs.extras import missing, needs
+from bearenvs.files import write_text
 from bearenvs.game import Game
 from bearenvs.playthrough import Playthrough, headline, replay
 from bearenvs.registry import GAMES, game_class, load_game
@@ -222,7 +223,7 @@ def write_playthrough(
     if out is None:
         typer.echo(text, nl=False)
     else:
-        _write(out, text)
+        write_text(out, text)
 
 
 @app.command("replay")
@@ -263,14 +264,14 @@ def check_playthrough(
         raise SettingsError("--values and --out go with the whole record: leave --seat out")
     chances = read_values(text, game.num_players) if values is None else _chances(played, values)
     if out is not None:
-        _write(out, write_values(played.text(), chances))
+        write_text(out, write_values(played.text(), chances))
     for path, write in ((gif, write_gif), (mp4, write_mp4)):
         if path is not None:
             write(played, path, viewer, fps=fps)
     if html is not None:
-        _write(html, replay_page(played, viewer, chances))
+        write_text(html, replay_page(played, viewer, chances))
     if svg is not None:
-        _write(svg, to_svg(views.draw(game, states, viewer)))
+        write_text(svg, to_svg(views.draw(game, states, viewer)))
     if html or svg or gif or mp4 or out:
         return
     typer.echo(f"{headline(game)}: {len(played.events)} events, all possible. The game then stands so:\n")
@@ -298,13 +299,6 @@ def _read(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BearenvsError(f"{file}: cannot be read: {error}") from None
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BearenvsError(f"{file}: cannot be written: {error}") from None
 
 
 # --------------------------------------------------------------------------------------------------

@@ -4,8 +4,7 @@ They need no torch to play. ``bearagents/policies/`` holds those that come with 
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bearagents.duel import check_games, duel
@@ -13,6 +12,7 @@ from bearagents.mlp import decode, encode
 from bearagents.names import baselines_of, load_agent
 from bearagents.policy import CARD, Policy, PolicyCard, PolicyError, Strength, read_card, save
 from bearagents.ratings import even_share
+from bearenvs.files import writing
 from bearenvs.game import Game
 from bearenvs.registry import game_class, load_game
 
@@ -52,7 +52,7 @@ def export(
     rivals = [load_agent(name, game) for name in opponents]
     if rivals:
         check_games(game, games)
-    with _writing(folder):  # before the time for the games is spent
+    with writing(folder, PolicyError):  # before the time for the games is spent
         folder.mkdir(parents=True, exist_ok=True)
     layers = decode(data, (card.observation_size, *card.hidden, card.num_actions))
     exported = Policy(folder.resolve().name, card, layers, greedy=True)
@@ -72,7 +72,7 @@ def export(
             )
         )
     card = card.model_copy(update={"strength": tuple(strength)})
-    with _writing(folder):
+    with writing(folder, PolicyError):
         save(folder, card, lambda path: _write(path, data))
     return card
 
@@ -88,11 +88,3 @@ def game_of(policy: Policy) -> Game:
 
 def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise PolicyError(f"{folder}: cannot be written: {error}") from None

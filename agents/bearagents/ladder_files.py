@@ -9,7 +9,7 @@ from typing import Any
 from bearagents.ladder import SEED, Ladder, Pair
 from bearagents.provenance import provenance
 from bearagents.ratings import Estimate
-from bearenvs.errors import BearenvsError
+from bearenvs.files import replacing, write_text, writing
 
 
 def write_files(ladder: Ladder, folder: Path, command: str) -> list[Path]:
@@ -21,13 +21,12 @@ def write_files(ladder: Ladder, folder: Path, command: str) -> list[Path]:
     stem = f"ladder-{game.name}-{game.num_players}p"
     page, figures, picture = (folder / f"{stem}.{suffix}" for suffix in ("md", "json", "svg"))
     measured = provenance()
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(to_markdown(ladder, picture.name, command, measured), encoding="utf-8")
-        figures.write_text(to_json(ladder, command, measured), encoding="utf-8")
-        plot(ladder, picture)
-    except OSError as error:
-        raise BearenvsError(f"{folder}: cannot be written: {error}") from None
+    write_text(page, to_markdown(ladder, picture.name, command, measured))
+    write_text(figures, to_json(ladder, command, measured))
+    with replacing(picture) as draft:
+        plot(ladder, draft)
     return [page, figures, picture]
 
 

@@ -40,6 +40,7 @@ from bearagents.provenance import command_line
 from bearagents.ratings import Estimate
 from bearagents.selfplay import MAX_OPPONENTS, Opponent, SelfPlayVecEnv
 from bearenvs.errors import BearenvsError
+from bearenvs.files import writing
 from bearenvs.game import Game
 from bearenvs.registry import game_class, load_game
 
@@ -221,7 +222,7 @@ def train(
         raise TrainingError(f"hidden={hyperparameters.hidden}: the policy in {folder} has {earlier.card.hidden}")
     if earlier and earlier.card.advice != _advice(played, hyperparameters):
         raise TrainingError(f"advice={hyperparameters.advice:g}: the policy in {folder} has {earlier.card.advice:g}")
-    try:
+    with writing(folder, TrainingError):
         run = Run(
             played,
             folder,
@@ -234,8 +235,6 @@ def train(
         )
         with _stop_on_interrupt(run), _progress_bar(show_progress) as run.progress:
             run.learn()
-    except OSError as error:
-        raise TrainingError(f"{folder}: cannot be written: {error}") from None
     return run.result()
 
 
@@ -249,11 +248,9 @@ def _earlier(folder: Path) -> Policy:
 
 def _make_folder(folder: Path) -> None:
     """Make the folder of a new run; TrainingError if there is a run in it."""
-    try:
+    with writing(folder, TrainingError):  # a path too long for a file fails in all three
         holds_run = (folder / CARD).exists() or (folder / SNAPSHOTS).exists()
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:  # with a path too long for a file, all three
-        raise TrainingError(f"{folder}: cannot be written: {error}") from None
     if holds_run:
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")
 

@@ -1,13 +1,13 @@
 """A playthrough as a film: an animated GIF by Pillow, or MP4 by imageio. Both come with the extra ``render``."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from bearenvs.errors import BearenvsError
 from bearenvs.extras import needs
+from bearenvs.files import replacing
 from bearenvs.playthrough import Playthrough
 from bearenvs.render.frames import frames
 from bearenvs.render.pixels import Pixels, to_pixels
@@ -27,8 +27,8 @@ def write_gif(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps
         image.fromarray(picture).quantize(_COLORS, method=image.Quantize.FASTOCTREE, dither=image.Dither.NONE)
         for picture in _pictures(playthrough, seat, size)
     )
-    with _readable_errors(path):
-        next(pictures).save(path, "GIF", save_all=True, append_images=pictures, duration=1000 // fps, loop=0)
+    with replacing(path) as draft:
+        next(pictures).save(draft, "GIF", save_all=True, append_images=pictures, duration=1000 // fps, loop=0)
 
 
 def write_mp4(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps: int = 2, size: int = SIZE) -> None:
@@ -36,7 +36,7 @@ def write_mp4(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps
     imageio = _needs("imageio")
     _needs("imageio_ffmpeg")
     options: dict[str, Any] = {"format": "FFMPEG", "fps": fps, "macro_block_size": _BLOCK, "ffmpeg_log_level": "error"}
-    with _readable_errors(path), imageio.get_writer(path, **options) as writer:
+    with replacing(path) as draft, imageio.get_writer(draft, **options) as writer:
         for picture in _pictures(playthrough, seat, size):
             writer.append_data(picture)
 
@@ -48,11 +48,3 @@ def _pictures(playthrough: Playthrough, seat: Viewer, size: int) -> Iterator[Pix
 def _needs(module: str) -> Any:
     with needs("a film", "render"):
         return import_module(module)
-
-
-@contextmanager
-def _readable_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise BearenvsError(f"{path}: the film cannot be written: {error}") from None

@@ -7,6 +7,7 @@ from pathlib import Path
 from bearagents.names import load_agent
 from bearagents.play.session import PERSON, SavedTable, Session, new_seed
 from bearenvs.errors import BearenvsError, SaveError, SettingsError
+from bearenvs.files import write_text
 from bearenvs.game import Game
 
 
@@ -48,9 +49,4 @@ class SaveFile:
 
     def write(self, session: Session) -> None:
         """Write the session, whole or not at all; SaveError if that is not possible."""
-        draft = self.path.with_name(self.path.name + ".new")
-        try:
-            draft.write_text(session.save(), encoding="utf-8")
-            draft.replace(self.path)
-        except OSError as error:
-            raise SaveError(f"{self.path}: cannot be written: {error}") from None
+        write_text(self.path, session.save(), SaveError)

@@ -15,6 +15,7 @@ from bearagents.play.seating import SaveFile
 from bearagents.play.session import SeatView, Session, Told
 from bearenvs import views
 from bearenvs.errors import BearenvsError
+from bearenvs.files import write_text
 
 COMMANDS = {
     "hint": "what an agent would do",
@@ -112,10 +113,7 @@ class Terminal:
         if what == "save":
             SaveFile(Path(name)).write(self._session)
         else:
-            try:
-                Path(name).write_text(self._session.record(self._seat), encoding="utf-8")
-            except OSError as error:
-                raise BearenvsError(f"{name}: cannot be written: {error}") from None
+            write_text(Path(name), self._session.record(self._seat))
         self._say(f"Written: {name}")
 
     # Showing. What comes from a game is text, never markup.
