@@ -3,7 +3,7 @@
 import sys
 import warnings
 from collections.abc import Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import ExitStack, closing, contextmanager, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,7 +35,7 @@ from bearenvs.values import Values, read_values, write_values
 from bearenvs.views import Viewer, check_viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 class _Commands(TyperGroup):
@@ -578,8 +578,11 @@ def play_game(
     if web:
         from bearagents.play.table import Table  # noqa: PLC0415  # needs the extra
 
-        keep = None if save is None else seating.SaveFile(save)
-        _serve(Table(session, adviser, lambda: keep.write(session) if keep else None), host, port)
+        def keep() -> None:
+            if save is not None:
+                seating.SaveFile(save).write(session)
+
+        _serve(Table(session, adviser, keep), host, port, keep)
         return
     if len(session.people) != 1:
         raise SettingsError("one person sits at the terminal; several play with --web")
@@ -625,14 +628,15 @@ def _show_notice(game: Game) -> None:
         typer.echo(game.content_note)
 
 
-def _serve(table: Any, host: str, port: int) -> None:
+def _serve(table: Any, host: str, port: int, keep: "Callable[[], None]" = lambda: None) -> None:
     from bearagents.play.web import Server  # noqa: PLC0415  # needs the extra
 
-    server = Server(table, host, port)
-    for seat, link in server.links.items():
-        typer.echo(f"{'Watch' if seat == 'all' else f'Seat {seat}'}: {link}")
-    typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
-    server.run()
+    with closing(Server(table, host, port)) as server:
+        keep()  # a file that cannot be written is an error now, not a surprise after the game
+        for seat, link in server.links.items():
+            typer.echo(f"{'Watch' if seat == 'all' else f'Seat {seat}'}: {link}")
+        typer.echo("A link is the key to its seat: give it to nobody else. Ctrl-C ends the game.")
+        server.run()
 
 
 @app.command("quickstart")

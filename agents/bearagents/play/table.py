@@ -85,6 +85,7 @@ class Table:
         self._is_paused = False
         self._steps = 0
         self._fault = ""
+        self._loss = ""
         self._told_at = 0.0
         self._wake = asyncio.Event()
         self._wake.set()
@@ -123,7 +124,7 @@ class Table:
             "can_undo": is_alone and any(told.who == view.seat for told in view.log),
             "can_hint": self._hint is not None and view.is_up,
             "pace": {"is_paused": self._is_paused, "delay": self._delay} if view.seat == "all" else None,
-            "fault": self._fault,
+            "fault": " ".join(filter(None, (self._fault, self._loss))),
         }
 
     def _tell_pages(self) -> None:
@@ -139,8 +140,12 @@ class Table:
     def _keep(self) -> None:
         try:
             self._on_change()
-        except BearenvsError:  # a full disk ends no game
-            _LOGGER.exception("the game goes on, but could not be kept")
+        except Exception:  # a full disk ends no game
+            if not self._loss:
+                _LOGGER.exception("the game goes on, but could not be kept")
+            self._loss = "The game is not saved as it stands: the server's log says why."
+        else:
+            self._loss = ""
 
     # What pages do
 

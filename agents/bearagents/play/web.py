@@ -248,3 +248,7 @@ class Server:
     def stop(self) -> None:
         """End a run in another thread."""
         self._server.should_exit = True
+
+    def close(self) -> None:
+        """Give the address back, which the end of a run does too."""
+        self._listener.close()

@@ -134,6 +134,9 @@ def test_the_command_refuses_what_makes_no_table(tmp_path: Path) -> None:
         (["play", "ursa_miner", "--resume", str(save)], "a table of honey_wars, not of ursa_miner"),
         (["play", "honey_wars", "--resume", str(tmp_path / "none")], "cannot be read"),
         (["play", "honey_wars", "--resume", str(save), "--seed", "1"], "leave the others out"),
+        (["play", "honey_wars", "--web", "--port", "0", "--save", "."], ".: cannot be written"),
+        (["play", "honey_wars", "--web", "--port", "0", "--save", "/"], "/: cannot be written"),
+        (["play", "honey_wars", "--web", "--port", "0", "--save", "/none/file"], "/none/file: cannot be written"),
         (["play", "honey_wars", "--web", "--host", "203.0.113.1"], "cannot serve at 203.0.113.1"),
         (["watch", "honey_wars", "--agents", "nobody"], "there is no agent 'nobody'"),
     ]:

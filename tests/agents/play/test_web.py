@@ -410,16 +410,24 @@ def test_a_decision_taken_back_takes_a_bots_fault_along() -> None:
         assert tables_turn(socket)["fault"] == ""
 
 
-def test_a_save_that_cannot_be_written_ends_no_game(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("error", [SaveError("the disk is full"), ValueError("the disk is full")], ids=repr)
+def test_a_save_that_cannot_be_written_ends_no_game(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
     def full() -> None:
-        raise SaveError("the disk is full")
+        if is_full:
+            raise error
 
+    is_full = True
     laid = Table(table("honey_wars"), on_change=full)
     with client_of(laid) as client, page_of(client, laid) as socket:
         shown = tables_turn(socket)
+        for _ in range(2):
+            socket.send_json({"kind": "play", "moment": shown["moment"], "action": shown["choices"][0][0]})
+            shown = tables_turn(socket)
+            assert shown["fault"].startswith("The game is not saved as it stands")
+        assert caplog.text.count("the disk is full") == 1 and "disk" not in shown["fault"]
+        is_full = False
         socket.send_json({"kind": "play", "moment": shown["moment"], "action": shown["choices"][0][0]})
-        assert tables_turn(socket)["kind"] == "table"
-    assert "the disk is full" in caplog.text
+        assert tables_turn(socket)["fault"] == ""
 
 
 def test_one_hint_at_a_time() -> None:
