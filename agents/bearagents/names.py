@@ -5,7 +5,7 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from bearagents.agent import Agent, AgentError
 from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_of
@@ -97,8 +97,18 @@ def _make(name: str, find: Callable[[], Any], what: str) -> Agent:
     """Return an agent of the class that ``find`` returns; AgentError for all that goes wrong in that foreign code."""
     try:
         agent = find()()
-    except Exception as error:
-        raise AgentError(f"agent {_shown(name)} cannot be made: {error}; it has to be {what}") from error
-    if not isinstance(agent, Agent):
-        raise AgentError(f"agent {_shown(name)} lacks name, reset(seed) or act(view): see bearagents.agent")
-    return agent
+        is_agent = isinstance(agent, Agent) and isinstance(agent.name, str)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also SystemExit: only Ctrl-C is none of the agent's doing
+        raise AgentError(f"agent {_shown(name)} cannot be made: {_told(error)}; it has to be {what}") from error
+    if not is_agent:
+        raise AgentError(f"agent {_shown(name)} lacks name (a str), reset(seed) or act(view): see bearagents.agent")
+    return cast("Agent", agent)
+
+
+def _told(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException:  # its text is foreign code as well
+        return type(error).__name__

@@ -1,5 +1,8 @@
 """Agents by the names that the command line takes."""
 
+import importlib
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,11 +73,38 @@ def test_a_module_of_ones_own(game: Game, folder: Path) -> None:
     source = "class Mine:\n    name = 'mine'\n    def reset(self, seed): ...\n    def act(self, view): ...\n"
     (folder / "own_agents.py").write_text(source + "class Lame:\n    name = 'lame'\nWRONG = 3\n", encoding="utf-8")
     assert load_agent("own_agents:Mine", game).name == "mine"
-    with pytest.raises(AgentError, match=r"'own_agents:Lame' lacks name, reset\(seed\) or act\(view\)"):
+    with pytest.raises(AgentError, match=r"'own_agents:Lame' lacks name \(a str\), reset\(seed\) or act\(view\)"):
         load_agent("own_agents:Lame", game)
     for name in ("own_agents:None", "own_agents:WRONG", "no_such_module:Mine", ":Mine", "own_agents.:Mine"):
         with pytest.raises(AgentError, match=f"agent '{name}' cannot be made: .*package.module:Class"):
             load_agent(name, game)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("raise SystemExit(0)", "cannot be made: SystemExit: 0; it has to be"),
+        ("class Agent:\n    def __init__(self): exit()", "cannot be made: SystemExit: "),
+        ("class Agent:\n    def __init__(self): raise BaseException('no')", "cannot be made: BaseException: no"),
+        ("class Agent:\n    name = property(lambda self: 1 / 0)", "cannot be made: ZeroDivisionError"),
+        ("1 +", "cannot be made: SyntaxError: invalid syntax (mute_agents.py, line 1)"),
+        ("class Agent:\n    name = None", "lacks name"),
+        ("class Agent:\n    name = 5", "lacks name"),
+        (
+            "class Mute(Exception):\n    def __str__(self): raise SystemExit\nraise Mute",
+            "cannot be made: Mute; it has to be",
+        ),
+    ],
+)
+def test_whatever_foreign_code_does_is_an_error_that_names_it(
+    game: Game, folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, says: str
+) -> None:
+    monkeypatch.delitem(sys.modules, "mute_agents", raising=False)
+    methods = "\n    def reset(self, seed): ...\n    def act(self, view): ...\n"
+    (folder / "mute_agents.py").write_text(source + methods * source.startswith("class Agent"), encoding="utf-8")
+    importlib.invalidate_caches()
+    with pytest.raises(AgentError, match=re.escape("agent 'mute_agents:Agent' " + says)):
+        load_agent("mute_agents:Agent", game)
 
 
 def test_a_folder_without_a_policy(game: Game, folder: Path) -> None:
