@@ -204,6 +204,16 @@ class Game(ABC):
         self.pack(self.record["content"][0])
         self.start(self.record["initial"][0])
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute for the first time: agents get the very game that is played, and must not change it."""
+        if name in vars(self) or hasattr(type(self), name):
+            raise AttributeError(f"{type(self).__name__}: a game never changes, and {name!r} is set")
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """Refuse, as :meth:`__setattr__` does."""
+        raise AttributeError(f"{type(self).__name__}: a game never changes, and {name!r} is part of it")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild_game, (type(self), self.settings, self.content, self.bind.compiled)
 

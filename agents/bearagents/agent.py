@@ -78,7 +78,7 @@ def consult(agent: Agent, view: View) -> Answer:
     AgentError if it raises an exception or returns anything but n integers. Other errors of bearenvs, by which an
     agent says that it cannot play this game, come through as they are.
     """
-    action_mask = view.action_mask.copy()  # the agent may do with its own as it likes
+    game, seats, action_mask = view.game, view.seats.copy(), view.action_mask.copy()  # an agent may spoil its view
     try:
         actions = np.asarray(agent.act(view))
     except BearenvsError:
@@ -91,14 +91,14 @@ def consult(agent: Agent, view: View) -> Answer:
             f"agent {agent.name!r} has to return integers of shape {shape},"
             f" got {actions.dtype} of shape {actions.shape}"
         )
-    in_table = (actions >= 0) & (actions < view.game.num_actions)
+    in_table = (actions >= 0) & (actions < game.num_actions)
     is_legal = action_mask[np.arange(*shape), np.where(in_table, actions, 0)] == 1
     wrong = np.flatnonzero(~(in_table & is_legal))
     fault = ""
     if len(wrong):
         i = wrong[0]
-        text = view.game.actions.text
-        seat = int(view.seats[i])
+        text = game.actions.text
+        seat = int(seats[i])
         found = text(int(actions[i]), seat) if in_table[i] else "outside the table"
         allowed = ", ".join(f"{k} ({text(int(k), seat)})" for k in np.flatnonzero(action_mask[i]))
         fault = f"agent {agent.name!r} chose action {actions[i]} ({found}) for seat {seat}; legal are {allowed}"

@@ -1,5 +1,7 @@
 """What agents see, in a batch and in a single game, and what becomes of wrong answers."""
 
+import copy
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -167,6 +169,41 @@ def test_illegal_answer_is_named_with_what_is_legal() -> None:
     assert f"chose action {illegal} ({text(illegal, seat)}) for seat {seat}" in str(caught.value)
     assert all(text(int(k), seat) in str(caught.value) for k in view.legal[1, : view.num_legal[1]])
     assert decide(Answers(actions[:1].astype(np.int16)), replace(view, **first_of(view))).dtype == np.int64
+
+
+def test_an_agent_may_spoil_its_view() -> None:
+    view = Views(played_on(load_game("honey_wars"))).of(np.arange(2))
+    seats = view.seats.tolist()
+
+    class Spoils(Answers):
+        def act(self, view: View) -> npt.NDArray[np.int64]:
+            for array in (getattr(view, name) for name in ARRAYS if name != "states"):
+                array[:] = 99
+            view.states["to_act"] = 99
+            object.__setattr__(view, "game", None)
+            return super().act(view)
+
+    with pytest.raises(AgentError, match=rf"chose action 9999 \(outside the table\) for seat {seats[0]}; legal are "):
+        decide(Spoils(np.array([9999, 0])), view)
+
+
+def test_an_agent_cannot_change_the_game() -> None:
+    game = load_game("honey_wars")
+    view = Views(played_on(game)).of(np.arange(2))
+
+    class Changes(Answers):
+        def act(self, view: View) -> npt.NDArray[np.int64]:
+            view.game.num_players = 99
+            return super().act(view)
+
+    with pytest.raises(AgentError, match="AttributeError: HoneyWars: a game never changes, and 'num_players' is set"):
+        decide(Changes(view.legal[:, 0]), view)
+    for name in ("actions", "describe", "max_legal", "slot_dtype"):
+        with pytest.raises(AttributeError, match="a game never changes"):
+            setattr(game, name, None)
+        with pytest.raises(AttributeError, match="a game never changes"):
+            delattr(game, name)
+    assert pickle.loads(pickle.dumps(game)).num_players == copy.copy(game).num_players == 2
 
 
 def first_of(view: View) -> dict[str, Any]:
