@@ -32,7 +32,9 @@ def write_gif(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps
 
 
 def write_mp4(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps: int = 2, size: int = SIZE) -> None:
-    """Do as :func:`write_gif`, as MP4. ``size``: a multiple of 8."""
+    """Do as :func:`write_gif`, as MP4. ``path`` ends with .mp4; ``size``: a multiple of 8."""
+    if path.suffix.lower() != ".mp4":
+        raise BearenvsError(f"{path}: the name of an MP4 film ends with .mp4")
     imageio = _needs("imageio")
     _needs("imageio_ffmpeg")
     options: dict[str, Any] = {"format": "FFMPEG", "fps": fps, "macro_block_size": _BLOCK, "ffmpeg_log_level": "error"}

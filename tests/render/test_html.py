@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bearenvs import PlaythroughError, load_game, views
+from bearenvs.errors import BearenvsError
 from bearenvs.game import CHANCE, TERMINAL
 from bearenvs.playthrough import Playthrough, Position, record, replay
 from bearenvs.render.film import write_gif, write_mp4
@@ -133,6 +134,8 @@ def test_films(tmp_path: Path) -> None:
         assert gif.size == (304, 304) and 2 <= gif.n_frames <= 13  # equal pictures in a row are one
     imageio = pytest.importorskip("imageio")
     pytest.importorskip("imageio_ffmpeg")
+    with pytest.raises(BearenvsError, match=r"a.txt: the name of an MP4 film ends with .mp4"):
+        write_mp4(start, tmp_path / "a.txt")
     write_mp4(start, tmp_path / "a.mp4", fps=5, size=304)
     with imageio.get_reader(tmp_path / "a.mp4") as reader:
         assert reader.count_frames() == 13 and reader.get_data(0).shape == (304, 304, 3)
