@@ -291,7 +291,7 @@ def _chances(played: Playthrough, name: str) -> Values:
 
 
 def _viewer(seat: str, game: Game) -> Viewer:
-    return check_viewer(int(seat) if seat.isdecimal() else seat, game.num_players)
+    return check_viewer(int(seat) if re.fullmatch("[0-9]{1,18}", seat) else seat, game.num_players)
 
 
 def _read(file: Path) -> str:

@@ -261,6 +261,7 @@ def test_playthrough_into_a_file_with_settings(folder: Path) -> None:
         (["--agent", "nobody"], "there is no agent 'nobody'"),
         (["--agent", "random", "--agent", "random", "-n", "3"], "2 agents for 3 seats"),
         (["--seat", "2"], "seat=2: a seat from 0 to 1, or 'all' to see everything"),
+        (["--seat", "9" * 5000], "a seat from 0 to 1, or 'all' to see everything"),
         (["--seat", "every"], "seat='every': a seat from 0 to 1, or 'all' to see everything"),
         (["--out", "none/game.txt"], "none/game.txt: cannot be written"),
     ],

@@ -103,7 +103,7 @@ class Terminal:
         """Return what the person chose by number or words."""
         if not line.isdecimal():
             return " ".join(line.split())
-        if not 1 <= int(line) <= len(self._view.choices):
+        if len(line) > 18 or not 1 <= int(line) <= len(self._view.choices):  # Python reads no endless number
             raise BearenvsError(f"there is no choice {line}: numbers are 1 to {len(self._view.choices)}")
         return self._view.choices[int(line) - 1].action
 
