@@ -34,6 +34,11 @@ from bearenvs.views import Viewer
 _FILES = Path(__file__).parent / "page"
 _MAX_PAGES = 8
 """How many pages may be open behind one link."""
+_MOST_REFUSED = 4
+"""How many messages in a row are refused as too many, before the page's socket is closed: who floods reads no answers,
+and each that a page has left unread when it goes is a line in the log."""
+_TOO_MUCH = 1008
+"""The code with which it is closed: a breach of the rules."""
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -113,11 +118,22 @@ async def _serve_page(table: Table, link: Link, websocket: WebSocket) -> None:
     talking = asyncio.Lock()
     telling = asyncio.create_task(_tell(table, page, websocket, talking))
     try:
-        while True:
-            answer = await _hear(table, link, await _receive(websocket))
+        num_refused = 0  # in a row
+        while num_refused <= _MOST_REFUSED:
+            text = await _receive(websocket)
+            try:
+                link.allowance.take()
+            except MessageError as error:
+                num_refused += 1
+                answer: str | None = refusal(error)
+            else:
+                num_refused = 0
+                answer = await _hear(table, link, text)
             if answer:
                 async with talking:
                     await websocket.send_text(answer)
+        async with talking:
+            await websocket.close(_TOO_MUCH, "too many messages")
     except WebSocketDisconnect:
         pass
     finally:
@@ -150,7 +166,6 @@ async def _receive(websocket: WebSocket) -> str | None:
 async def _hear(table: Table, link: Link, text: str | None) -> str | None:
     """Do what a message asks; return the answer, if there is one."""
     try:
-        link.allowance.take()
         if text is None:
             raise MessageError("messages are text")
         answer = await table.do(link, read_message(text))
@@ -191,7 +206,7 @@ class _Doorkeeper:
             return f"This server does not go by the name {host[:100]!r}."
         if scope["type"] == "websocket":
             origin = headers.get("origin", "")
-            if urlsplit(origin).scheme not in ("http", "https") or urlsplit(origin).netloc != host:
+            if origin not in (f"http://{host}", f"https://{host}"):
                 return f"Pages of {origin[:100]!r} have no business here."
         return None
 
@@ -223,8 +238,9 @@ class Server:
     def __init__(self, table: Table, host: str, port: int) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
+            host.encode("idna")  # says what is wrong with a name that is none, and leaves no socket behind
             self._listener = socket.create_server((host, port), family=family)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise BearenvsError(f"cannot serve at {host}, port {port}: {error}; --port 0 takes a free port") from None
         shown = f"[{host}]" if ":" in host else host
         base = f"http://{shown}:{self._listener.getsockname()[1]}/t/"

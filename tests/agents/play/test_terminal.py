@@ -57,7 +57,8 @@ def test_mistakes_are_explained_and_change_nothing() -> None:
     session = table("honey_wars")
     before = session.save()
     shown = type_in(
-        session, ["fly", "99", "0", "save", "undo", "save /nowhere/file", "record /nowhere/file", "", "help"]
+        session,
+        ["fly", "99", "0", "9" * 5000, "save", "undo", "save /nowhere/file", "record /nowhere/file", "", "help"],
     )
     assert session.save() == before
     for reason in (
@@ -138,6 +139,8 @@ def test_the_command_refuses_what_makes_no_table(tmp_path: Path) -> None:
         (["play", "honey_wars", "--web", "--port", "0", "--save", "/"], "/: cannot be written"),
         (["play", "honey_wars", "--web", "--port", "0", "--save", "/none/file"], "/none/file: cannot be written"),
         (["play", "honey_wars", "--web", "--host", "203.0.113.1"], "cannot serve at 203.0.113.1"),
+        (["play", "honey_wars", "--web", "--host", "é..x"], "cannot serve at é..x"),
+        (["play", "honey_wars", "--web", "--host", "a" * 70], "cannot serve at aaa"),
         (["watch", "honey_wars", "--agents", "nobody"], "there is no agent 'nobody'"),
     ]:
         assert reason in refused(*words), words

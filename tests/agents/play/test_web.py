@@ -5,7 +5,8 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from socket import SHUT_RDWR
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from bearagents.play.web import is_own_name, make_app
 from bearagents.random import RandomAgent
 from starlette.testclient import TestClient, WebSocketDenialResponse, WebSocketTestSession
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from bearenvs import views
@@ -302,7 +303,16 @@ def test_nobody_gets_in_without_a_link() -> None:
 
 @pytest.mark.parametrize(
     "origin",
-    ["http://evil.example", "null", "", "http://127.0.0.1:9000", "file://127.0.0.1:8000", f"{HERE}.evil.example"],
+    [
+        "http://[",
+        "http://127.0.0.1:8000/",
+        "http://evil.example",
+        "null",
+        "",
+        "http://127.0.0.1:9000",
+        "file://127.0.0.1:8000",
+        f"{HERE}.evil.example",
+    ],
 )
 def test_foreign_pages_are_refused(origin: str) -> None:
     laid = Table(table("honey_wars"))
@@ -454,6 +464,30 @@ def test_one_hint_at_a_time() -> None:
 
 
 # Over a real socket
+
+
+def flood(socket: ClientConnection) -> None:
+    with suppress(ConnectionClosed):
+        for _ in range(5000):
+            socket.send("{")
+
+
+def test_who_floods_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
+    with served(Table(table("honey_wars"))) as links:
+        address = links[0].replace("http", "ws") + "/socket"
+        origin = Origin(links[0].partition("/t/")[0])
+        with connect(address, origin=Origin(origin)) as socket:
+            flood(socket)
+            with pytest.raises(ConnectionClosed) as closed:
+                list(socket)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+        with connect(address, origin=Origin(origin)) as socket:
+            assert json.loads(socket.recv(10))["kind"] == "table"
+            flood(socket)
+            with suppress(OSError):
+                socket.socket.shutdown(SHUT_RDWR)  # and goes without a word
+        time.sleep(0.5)
+    assert not caplog.records
 
 
 def test_a_real_server_cuts_off_oversized_frames_and_lives_on() -> None:
