@@ -36,11 +36,16 @@ def write_mp4(playthrough: Playthrough, path: Path, seat: Viewer = "all", *, fps
     if path.suffix.lower() != ".mp4":
         raise BearenvsError(f"{path}: the name of an MP4 film ends with .mp4")
     imageio = _needs("imageio")
-    _needs("imageio_ffmpeg")
+    ffmpeg = _needs("imageio_ffmpeg")
     options: dict[str, Any] = {"format": "FFMPEG", "fps": fps, "macro_block_size": _BLOCK, "ffmpeg_log_level": "error"}
-    with replacing(path) as draft, imageio.get_writer(draft, **options) as writer:
-        for picture in _pictures(playthrough, seat, size):
-            writer.append_data(picture)
+    with replacing(path) as draft:
+        with imageio.get_writer(draft, **options) as writer:
+            for picture in _pictures(playthrough, seat, size):
+                writer.append_data(picture)
+        try:
+            ffmpeg.count_frames_and_secs(draft)
+        except RuntimeError:  # ffmpeg's own end, by a full disk for one, nobody else tells
+            raise OSError("ffmpeg could not write all of it") from None
 
 
 def _pictures(playthrough: Playthrough, seat: Viewer, size: int) -> Iterator[Pixels]:
