@@ -4,11 +4,11 @@ python -m benchmarks            # about 10 minutes on two processors
 python -m benchmarks --quick    # about 2 minutes, once the peers are installed
 """
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from bearagents.provenance import usable_processors
 from rich.console import Console
 
 from benchmarks import plots, report, startup
@@ -43,7 +43,7 @@ def main(
 def measure(quick: bool, only: list[str] | None) -> Results:
     """Measure the wanted sides, ours with its start-up."""
     sides = [side for side in (OURS, *PEERS) if not only or side.title in only]
-    processors = len(os.sched_getaffinity(0))
+    processors = usable_processors()
 
     def is_wanted(case: Case) -> bool:
         return case.threads <= processors and (not quick or case.num_envs in QUICK_BATCHES)
