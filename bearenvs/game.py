@@ -160,7 +160,8 @@ class Game(ABC):
     """One game with its settings and content: everything the drivers and adapters need to know about it.
 
     A game is a subclass with the class variables below and the abstract methods; instances come from
-    :func:`bearenvs.load_game` and can be pickled. ``compiled=False`` makes an instance whose kernels run as plain
+    :func:`bearenvs.load_game` and can be pickled. Each attribute is set once, and none that the class has: agents share
+    the game they play, and must not change it. ``compiled=False`` makes an instance whose kernels run as plain
     Python: slow, for debugging and for comparing.
     """
 
@@ -205,7 +206,7 @@ class Game(ABC):
         self.start(self.record["initial"][0])
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute for the first time: agents get the very game that is played, and must not change it."""
+        """Set an attribute for the first time; AttributeError for one that there is."""
         if name in vars(self) or hasattr(type(self), name):
             raise AttributeError(f"{type(self).__name__}: a game never changes, and {name!r} is set")
         super().__setattr__(name, value)
