@@ -16,7 +16,7 @@ from bearenvs.errors import ContentError
 
 
 class Strict(BaseModel):
-    """Base of every table in a content file: no unknown fields, no conversions, immutable."""
+    """Base of every table in a content file, and of what is saved: no unknown fields, no conversions, immutable."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 

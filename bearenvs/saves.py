@@ -8,8 +8,9 @@ format's version, :class:`Save` as JSON, and the SHA-256 of both.
 import hashlib
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
+from bearenvs.content import Strict
 from bearenvs.errors import SaveError
 from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.playthrough import Position
@@ -24,11 +25,7 @@ Word = Annotated[int, Field(ge=0, lt=2**32)]
 Reward = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class SavedAgent(_Strict):
+class SavedAgent(Strict):
     """What an environment keeps for one of its agents."""
 
     seat: int
@@ -42,7 +39,7 @@ class SavedAgent(_Strict):
         return self.terminated or self.truncated
 
 
-class Origin(_Strict):
+class Origin(Strict):
     """What a save and the environment it is loaded into must have in common."""
 
     game: str
@@ -63,7 +60,7 @@ class Origin(_Strict):
         )
 
 
-class Save(_Strict):
+class Save(Strict):
     """An environment in the middle of a game, or at its end.
 
     ``events`` are a :class:`~bearenvs.playthrough.Playthrough`'s, ``state`` is the digest of the state they lead to,
