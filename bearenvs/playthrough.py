@@ -38,6 +38,11 @@ UNSEEN = "?"
 """Stands in the place of an outcome that a seat does not learn."""
 
 
+def event_of(recorded: int) -> int:
+    """Return the index of an event of a record, which holds ``~index`` for an outcome."""
+    return recorded if recorded >= 0 else ~recorded
+
+
 class Position:
     """A game at one event after another, each checked before it is played.
 
@@ -103,7 +108,7 @@ class Position:
 
     def play_recorded(self, recorded: int) -> bool:
         """Play an event of a record (``~index`` for an outcome); return False, changing nothing, if not possible."""
-        event = recorded if recorded >= 0 else ~recorded
+        event = event_of(recorded)
         if (recorded < 0) != (self.to_act == CHANCE) or event not in self.possible():
             return False
         self.play(event)
@@ -121,7 +126,7 @@ class Playthrough:
         """Yield the position before each event, with the event's index. It is one object that moves on."""
         position = Position(self.game)
         for recorded in self.events:
-            event = recorded if recorded >= 0 else ~recorded
+            event = event_of(recorded)
             yield position, event
             position.play(event)
 
@@ -129,7 +134,7 @@ class Playthrough:
         """Return the state (1,) after all events."""
         position = Position(self.game)
         for recorded in self.events:
-            position.play(recorded if recorded >= 0 else ~recorded)
+            position.play(event_of(recorded))
         return position.states
 
     def _repr_html_(self) -> str:

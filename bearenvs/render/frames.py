@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bearenvs import views
 from bearenvs.game import CHANCE, TERMINAL
-from bearenvs.playthrough import Playthrough, Position
+from bearenvs.playthrough import Playthrough, Position, event_of
 from bearenvs.render.scene import Scene
 from bearenvs.views import Viewer
 from bearenvs.words import YOU
@@ -26,7 +26,7 @@ def frames(playthrough: Playthrough, seat: Viewer) -> Iterator[Frame]:
     position = Position(playthrough.game)
     yield _frame(position, seat, "the game begins", 0, 0)
     for number, recorded in enumerate(playthrough.events, 1):
-        event = recorded if recorded >= 0 else ~recorded
+        event = event_of(recorded)
         author, text = position.to_act, position.told(event, seat)
         turn = int(views.seen(position.game, position.states, seat)["turn"][0])
         position.play(event)

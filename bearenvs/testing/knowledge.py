@@ -12,12 +12,12 @@ from bearenvs.testing.lab import (
     CheckFailed,
     Lab,
     Moment,
-    States,
     byte_rows,
     differing_fields,
     field_at,
     is_decision,
 )
+from bearenvs.views import States
 
 MANY = 100
 """So many times may something happen by chance before its never happening counts."""

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from bearenvs import drivers, views
 from bearenvs.game import CHANCE, TERMINAL, Game
-from bearenvs.playthrough import Playthrough
+from bearenvs.playthrough import Playthrough, event_of
 from bearenvs.rng import seed_words
+from bearenvs.views import States
 
-States = npt.NDArray[Any]
 MAX_EVENTS = 100_000
 """A random game of more events counts as one that does not end."""
 MAX_EVENTS_SHOWN = 2_000
@@ -153,7 +153,7 @@ class Lab:
             return "end"
         event = record.events[number]
         table = self.game.actions if event >= 0 else self.game.outcomes
-        index = event if event >= 0 else ~event
+        index = event_of(event)
         return "* " * (event < 0) + max(table.start.items(), key=lambda item: (item[1] <= index, item[1]))[0]
 
     # Kernels

@@ -17,11 +17,11 @@ from bearenvs.testing.lab import (
     CheckFailed,
     Lab,
     Moment,
-    States,
     differing_fields,
     is_chance,
     is_decision,
 )
+from bearenvs.views import States
 
 MAX_TABLE = 32767
 """Lists of actions and logs of outcomes are int16."""

@@ -18,7 +18,7 @@ from bearagents.agent import Agent, View, decide, reset, view_of
 from bearenvs import views
 from bearenvs.errors import BearenvsError, OrderError, OutOfSpaceError, SaveError, SettingsError
 from bearenvs.game import TERMINAL, Game
-from bearenvs.playthrough import Playthrough, Position, replay
+from bearenvs.playthrough import Playthrough, Position, event_of, replay
 from bearenvs.rng import seed_words
 from bearenvs.running import RunningGame
 from bearenvs.views import Viewer
@@ -271,7 +271,7 @@ class _Logs:
         """Take note of those events of the record that are new."""
         position = self._position
         for recorded in events[self._num_told :]:
-            event = recorded if recorded >= 0 else ~recorded
+            event = event_of(recorded)
             for viewer, log in self._logs.items():
                 words = position.told(event, viewer)
                 if words is not None:
