@@ -51,7 +51,7 @@ class IsolatedAgent:
         self._num_starts = 0
         self._process: Any = None
         self._pipe: Connection[Any, Any]
-        self._is_out = ""  # why it is not asked any more
+        self._why_out = ""  # nothing while it is still asked
         self._start()
 
     def __enter__(self) -> Self:
@@ -99,7 +99,7 @@ class IsolatedAgent:
             self.close()
             if self._num_starts == 1:
                 raise
-            self._is_out = f"agent {self.name!r} could not be started again"
+            self._why_out = f"agent {self.name!r} could not be started again"
             return
         try:
             self._receive(WARM_UP_LIMIT, "for a first decision, before the games")
@@ -107,16 +107,16 @@ class IsolatedAgent:
                 self._pipe.send(self._seed)
                 self._receive(WARM_UP_LIMIT, "to be reset")
         except AgentError as error:
-            self._is_out = str(error)
+            self._why_out = str(error)
 
     def _ask(self, request: Any, limit: float, what: str) -> int:
-        if self._process is None and not self._is_out:
+        if self._process is None and not self._why_out:
             if self._num_starts == MOST_STARTS:
-                self._is_out = f"agent {self.name!r} is out: its process was started {MOST_STARTS} times"
+                self._why_out = f"agent {self.name!r} is out: its process was started {MOST_STARTS} times"
             else:
                 self._start()
-        if self._is_out:
-            raise AgentError(self._is_out)
+        if self._why_out:
+            raise AgentError(self._why_out)
         with suppress(OSError):  # it has ended, which receiving tells
             self._pipe.send(request)
         return self._receive(limit, what)

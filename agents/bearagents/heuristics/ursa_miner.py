@@ -8,11 +8,13 @@ from typing import Any
 
 from bearenvs.kernel import kernel
 from bearenvs.ursa_miner.bears import can_mine, can_move, occupied
+from bearenvs.ursa_miner.cards import price
 from bearenvs.ursa_miner.content import (
     HIRE_FREE,
     JELLY,
     MAX_BEARS,
     MINE_DISCOUNT,
+    NO_TILE,
     OWN_MOVE,
     PLACE_HARDENED,
     RALLY,
@@ -387,7 +389,7 @@ def choose_card(content: Any, state: Any, seat: int, target: int, legal: Any, fi
             gain = gain_of_discount(content, state, seat, target, int(content.n[card]), honey)
         elif target == NOTHING:
             gain = gain_of_effect(content, state, seat, int(effect))
-        gain -= honey * (int(content.cost[card]) + int(state.has_played))
+        gain -= honey * (price(content, state, card))
         if gain > most:
             best, most = int(legal[k]), gain
     return best
@@ -577,7 +579,7 @@ def value_of_card_choice(content: Any, state: Any, seat: int, me: Any, action: i
         return float(them.jelly)
     cell = action - int(content.first_pick)
     if effect == PLACE_HARDENED:
-        if state.top[cell] == 0:
+        if state.top[cell] == NO_TILE:
             return outlook(content, state, seat) - 1.0
         return outlook_with_top(content, state, seat, cell, int(content.hardened))
     if state.cell == NOTHING:

@@ -247,9 +247,9 @@ def use_of_hand(content: Any, state: Any, seat: int, num_spent: int) -> float:
 
 
 @kernel
-def cost_of_discard(content: Any, state: Any, seat: int, kind: int, is_taken: bool) -> float:
+def cost_of_discard(content: Any, state: Any, seat: int, kind: int, is_for_bear: bool) -> float:
     """Return what a discard costs in columns: its use, and, if the Bear will take it, the Bear's advance."""
-    return use_of_card(content, state, seat, kind) + (PULL * int(content.bear[kind]) if is_taken else 0.0)
+    return use_of_card(content, state, seat, kind) + (PULL * int(content.bear[kind]) if is_for_bear else 0.0)
 
 
 @kernel
