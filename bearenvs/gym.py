@@ -30,8 +30,8 @@ from bearenvs.running import RunningGame, check_seat, check_seed
 from bearenvs.views import View, Viewer
 from bearenvs.words import counted
 
-MAX_FRUITLESS_GAMES = 1000
-"""How many games in a row may end before the learner's first decision; then the environment gives up."""
+MAX_FRUITLESS_GAMES = 10_000
+"""So many games in a row that the learner has no decision in, and the settings must be at fault."""
 
 
 class Chooser(Protocol):

@@ -141,7 +141,7 @@ def test_a_truncated_game_truncates_the_episode() -> None:
 def test_a_game_without_a_decision_of_the_learner_is_no_episode() -> None:
     """The learner sits second and the game is cut off after the first turn."""
     env = SeatEnv("honey_wars", max_turns=1, seat=1)
-    with pytest.raises(BearenvsError, match="1000 games in a row ended before the first decision of the learner"):
+    with pytest.raises(BearenvsError, match="10000 games in a row ended before the first decision of the learner"):
         env.reset(seed=1)
     with pytest.raises(OrderError):
         env.step(0)

@@ -25,6 +25,7 @@ from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, find_legal, present, settle_wholly
 from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
 from bearenvs.game import TERMINAL, Game, apply, hide, observe, own_kernels, record_dtype, returns
+from bearenvs.gym import MAX_FRUITLESS_GAMES
 from bearenvs.instructions import copy_record
 from bearenvs.kernel import Binder, kernel
 from bearenvs.rng import RNG_WORDS, draw_weighted, next_word, random_below, seed_words
@@ -36,8 +37,6 @@ NEW_GAME = -1
 """In place of an action: start this game anew."""
 ADVISED = 2
 """In an action mask: legal, and what the advisor would do."""
-MAX_FRUITLESS_GAMES = 10_000
-"""So many games in a row that the learner has no decision in, and the settings must be at fault."""
 
 _AT_RANDOM, _BY_HEURISTIC, _OUTSIDE = range(3)  # who chooses for a member of the pool: the compiled loop or act()
 _CHOOSERS: dict[type, int] = {RandomAgent: _AT_RANDOM, HeuristicAgent: _BY_HEURISTIC}  # subclasses may play otherwise
