@@ -476,12 +476,12 @@ def test_who_floods_is_cut_off(caplog: pytest.LogCaptureFixture) -> None:
     with served(Table(table("honey_wars"))) as links:
         address = links[0].replace("http", "ws") + "/socket"
         origin = Origin(links[0].partition("/t/")[0])
-        with connect(address, origin=Origin(origin)) as socket:
+        with connect(address, origin=Origin(origin), close_timeout=1) as socket:
             flood(socket)
             with pytest.raises(ConnectionClosed) as closed:
                 list(socket)
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
-        with connect(address, origin=Origin(origin)) as socket:
+        with connect(address, origin=Origin(origin), close_timeout=1) as socket:
             assert json.loads(socket.recv(10))["kind"] == "table"
             flood(socket)
             with suppress(OSError):
