@@ -1,5 +1,6 @@
 """The command line: ``bearenvs``. Errors of what was asked are one line on stderr and exit code 2."""
 
+import re
 import sys
 import warnings
 from collections.abc import Sequence
