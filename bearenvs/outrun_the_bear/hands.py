@@ -291,10 +291,10 @@ def steal_card(content: Any, state: Any, thief: int, victim: int, kind: int) -> 
     others = EVERYBODY & ~(1 << thief | 1 << victim)
     is_uncertain = 0
     forget_theft(content, state, victim)
+    forget_theft(content, state, thief)
     for j in range(int(them.num_hand)):
         is_uncertain |= int(them.known[j]) & others
     if is_uncertain != 0:
-        forget_theft(content, state, thief)
         them.thief = thief
         for j in range(int(them.num_hand)):
             them.maybe[j] = int(them.known[j]) & others
