@@ -78,8 +78,10 @@ The park, the Bear, all runners and equipment, the discards and the order of the
 the own hand. A card drawn from that known part is known to all, a stolen card to both sides. Not other hands, nor the
 unseen part of the deck; who is out takes its hand along unseen.
 
-A theft makes what others knew of the victim's hand uncertain: one of those cards may be with the thief. That is kept
-for the last theft that touched a hand, and forgotten with the next one: an accepted approximation (R).
+A theft makes what others knew of the victim's hand uncertain: one of those cards may be with the thief. What the two
+then shed tells more. If the thief sheds a Trip that was known, either this was the stolen card and the victim has all
+the others, or the thief had one of its own and the victim has its Trip still. All that is kept for the last theft that
+touched a hand, and forgotten with the next one: an accepted approximation (R).
 
 In a reaction window a seat's view shows that reactions may be played to the card, the Bear or the passing, never who is
 asked; passing leaves no trace, and plies do not count it. But a state at rest in a window shows that somebody is asked,

@@ -5,8 +5,16 @@ under the deck, or the card was stolen from it. Such a seat's bit is in ``known`
 hand in sight, each seat knows of one less.
 
 A theft is seen by two. For every other seat, the cards that it knew in the victim's hand are there still, but for one
-of them that may be with the thief: their bits move to ``maybe``. That is kept for the last theft that touched a hand;
-what an earlier one left uncertain is then forgotten (R).
+of them that may be with the thief: their bits move to ``maybe``. What then happens in sight tells such a seat more:
+
+- The thief sheds a "maybe" kind: the stolen card, or one of its own. From "maybe" this kind goes to those ``shed``.
+- Of the thief's cards it knows all: the victim has ``kept`` its "maybe" cards.
+- The victim has too few cards to have all of them: it has ``lost`` one.
+
+So to such a seat, the victim has all "maybe" and ``shed`` kinds but at most one, and if that is a "maybe" card, the
+thief has it. That is kept for the last theft that touched a hand; what an earlier one left uncertain is then forgotten
+(R). And when the victim sheds a "maybe" kind, of which it may have got another card, that one was ``lost`` is forgotten
+if its hand does not show it still (R).
 """
 
 from typing import Any
@@ -208,10 +216,10 @@ def draw_card(content: Any, state: Any, seat: int, kind: int, known: int) -> Non
 
 
 @kernel
-def partner(content: Any, state: Any, seat: int) -> int:
-    """Return the other seat of a theft that left something uncertain about this seat's hand, or NOTHING."""
+def find_victim(content: Any, state: Any, seat: int) -> int:
+    """Return the victim of the theft that left something uncertain about a seat's hand, or NOTHING."""
     if state.seats[seat].thief != NOTHING:
-        return int(state.seats[seat].thief)
+        return seat
     for other in range(content.num_players):
         if state.seats[other].thief == seat:
             return other
@@ -237,16 +245,55 @@ def lose_card(content: Any, state: Any, seat: int, kind: int, seen_by: int) -> i
             me.maybe[j] = int(me.maybe[j]) | (surer & maybe)
             counting &= ~surer
             maybe &= ~surer
-    counted = counting & maybe
-    maybe &= ~seen_by
-    counting &= ~counted
-    other = partner(content, state, seat)
-    if counting != 0 and other != NOTHING:
-        counting = count_off_maybe(state, seat, kind, counting)
-        count_off_maybe(state, other, kind, counting)
-        order_marks(state, other)
+    victim = find_victim(content, state, seat)
+    if counting != 0 and victim != NOTHING:
+        recount_theft(content, state, victim, seat, kind, counting, counting & maybe)
+        draw_conclusions(state, victim)
     order_marks(state, seat)
-    return maybe
+    return maybe & ~seen_by
+
+
+@kernel
+def recount_theft(content: Any, state: Any, victim: int, loser: int, kind: int, seen_by: int, found: int) -> None:
+    """Let the seats in ``seen_by`` make of a theft what a card tells them that one of its two hands has lost.
+
+    None of them has known of this card; those in ``found`` have taken it off as a "maybe" of theirs.
+    """
+    them = state.seats[victim]
+    thief = int(them.thief)
+    looking = seen_by & ~found
+    if (
+        loser == thief
+    ):  # that can have been a card of its own to who has reckoned with it, or knows what the victim kept
+        looking &= ~int(them.kept)
+        for observer in range(content.num_players):
+            looking &= ~((int(them.shed[observer]) >> kind & 1) << observer)
+    left = count_off_maybe(state, loser, kind, looking)
+    left = count_off_maybe(state, thief if loser == victim else victim, kind, left)
+    found |= looking & ~left
+    them.lost = int(them.lost) & ~found
+    for observer in range(content.num_players):
+        if loser == thief:
+            them.shed[observer] = int(them.shed[observer]) | (found >> observer & 1) << kind
+        else:
+            them.shed[observer] = int(them.shed[observer]) & ~(((seen_by & ~found) >> observer & 1) << kind)
+    order_marks(state, victim)
+    order_marks(state, thief)
+
+
+@kernel
+def draw_conclusions(state: Any, victim: int) -> None:
+    """Let each seat make of a theft what the sizes of the two hands tell it."""
+    them = state.seats[victim]
+    thief = state.seats[int(them.thief)]
+    lists_all, knows_all, misses = EVERYBODY, EVERYBODY, 0
+    for j in range(int(them.num_hand)):
+        lists_all &= int(them.known[j]) | int(them.maybe[j])
+    for j in range(int(thief.num_hand)):
+        knows_all &= int(thief.known[j])
+        misses |= int(thief.maybe[j])
+    them.kept = int(them.kept) | knows_all
+    them.lost = int(them.lost) | (lists_all & misses)
 
 
 @kernel
@@ -271,14 +318,18 @@ def discard_from_hand(content: Any, state: Any, seat: int, kind: int) -> None:
 @kernel
 def forget_theft(content: Any, state: Any, seat: int) -> None:
     """Drop what a theft has left uncertain about a seat's hand."""
-    other = partner(content, state, seat)
-    if other != NOTHING:
-        state.seats[seat].maybe[:] = 0
-        state.seats[other].maybe[:] = 0
-        order_marks(state, seat)
-        order_marks(state, other)
-        state.seats[seat].thief = NOTHING
-        state.seats[other].thief = NOTHING
+    victim = find_victim(content, state, seat)
+    if victim != NOTHING:
+        them = state.seats[victim]
+        thief = int(them.thief)
+        them.maybe[:] = 0
+        state.seats[thief].maybe[:] = 0
+        order_marks(state, victim)
+        order_marks(state, thief)
+        them.thief = NOTHING
+        them.kept = 0
+        them.lost = 0
+        them.shed[:] = 0
 
 
 @kernel
@@ -295,10 +346,12 @@ def steal_card(content: Any, state: Any, thief: int, victim: int, kind: int) -> 
     for j in range(int(them.num_hand)):
         is_uncertain |= int(them.known[j]) & others
     if is_uncertain != 0:
-        them.thief = thief
         for j in range(int(them.num_hand)):
             them.maybe[j] = int(them.known[j]) & others
             them.known[j] = int(them.known[j]) & ~others
         order_marks(state, victim)
     maybe = lose_card(content, state, victim, kind, 1 << thief)
     gain_card(state, thief, kind, 1 << victim, maybe)
+    if is_uncertain != 0:
+        them.thief = thief
+        draw_conclusions(state, victim)

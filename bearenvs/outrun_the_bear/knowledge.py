@@ -12,7 +12,7 @@ all can see, and ``ply`` counts no passes in windows.
 from typing import Any
 
 from bearenvs.kernel import kernel
-from bearenvs.outrun_the_bear.hands import delete_card, insert_card
+from bearenvs.outrun_the_bear.hands import delete_card, find_victim, insert_card
 from bearenvs.outrun_the_bear.reactions import answering_kinds, could_react, may_be_asked, seat_in_window
 from bearenvs.outrun_the_bear.state import EVERYBODY, HAND, NOTHING, PUBLIC, WINDOW
 from bearenvs.rng import draw_weighted, random_below
@@ -70,7 +70,7 @@ def hide_hands(content: Any, state: Any, seat: int) -> None:
             keep_known(state, other, 1 << seat)
     for victim in range(content.num_players):
         if state.seats[victim].thief != NOTHING:
-            bring_back(state, victim)
+            bring_back(state, victim, seat)
 
 
 @kernel
@@ -115,7 +115,7 @@ def list_length(state: Any, seat: int) -> int:
 
 
 @kernel
-def bring_back(state: Any, victim: int) -> None:
+def bring_back(state: Any, victim: int, seat: int) -> None:
     """List all "maybe" cards of a theft in the victim's hand, after known ones of their kind."""
     them = state.seats[victim]
     thief = int(them.thief)
@@ -125,10 +125,16 @@ def bring_back(state: Any, victim: int) -> None:
             kind = int(state.seats[thief].hand[j])
             delete_card(state, thief, j)
             insert_card(state, victim, list_length(state, victim), kind, 0, maybe)
+    shed = int(them.shed[seat])
+    is_uncertain = shed != 0
     for j in range(HAND):
-        if them.maybe[j] != 0:
-            return
-    them.thief = NOTHING
+        is_uncertain |= them.maybe[j] != 0
+    if not is_uncertain:
+        them.thief = NOTHING
+    them.kept = int(them.kept) & 1 << seat if is_uncertain else 0
+    them.lost = int(them.lost) & 1 << seat if is_uncertain else 0
+    them.shed[:] = 0
+    them.shed[seat] = shed
 
 
 @kernel
@@ -141,14 +147,21 @@ def determinize(content: Any, state: Any, seat: int, rng: Any) -> None:
 
 
 @kernel
+def count_unseen(content: Any, state: Any) -> int:
+    """Return how many unseen cards are left."""
+    count = 0
+    for kind in range(content.num_kinds):
+        count += int(state.deck[kind])
+    return count
+
+
+@kernel
 def deal_hands(content: Any, state: Any, seat: int, rng: Any) -> None:
     """Decide each theft, then fill the other hands from the unseen cards."""
-    num_unseen = 0
-    for kind in range(content.num_kinds):
-        num_unseen += int(state.deck[kind])
     for victim in range(content.num_players):
         if state.seats[victim].thief != NOTHING:
-            decide_theft(state, victim, rng)
+            decide_theft(content, state, victim, seat, rng)
+    num_unseen = count_unseen(content, state)
     for other in range(content.num_players):
         if other != seat:
             for j in range(HAND):
@@ -157,29 +170,73 @@ def deal_hands(content: Any, state: Any, seat: int, rng: Any) -> None:
             for count in range(list_length(state, other), int(state.seats[other].num_hand)):
                 kind = draw_weighted(rng, state.deck, num_unseen)
                 num_unseen -= 1
-                state.deck[kind] -= 1
-                insert_card(state, other, count, kind, 0, 0)
+                give_unseen(state, other, kind, count)
 
 
 @kernel
-def decide_theft(state: Any, victim: int, rng: Any) -> None:
-    """Leave the "maybe" cards with the victim, or give one of them to the thief: any card was as likely to go."""
+def give_unseen(state: Any, seat: int, kind: int, place: int) -> None:
+    """Enter an unseen card into a hand's list of ``place`` cards."""
+    state.deck[kind] -= 1
+    insert_card(state, seat, place, kind, 0, 0)
+
+
+@kernel
+def decide_theft(content: Any, state: Any, victim: int, seat: int, rng: Any) -> None:
+    """Choose which card was stolen, and give both hands what follows from it.
+
+    Of the choices the first HAND are the victim's listed cards; then comes one that the seat did not know of, and then
+    the kinds that the thief has ``shed``.
+    """
     them = state.seats[victim]
     thief = int(them.thief)
-    num_listed = list_length(state, victim)
-    num_maybe = 0
-    for j in range(num_listed):
-        num_maybe += 1 if them.maybe[j] != 0 else 0
-    has_room = list_length(state, thief) < state.seats[thief].num_hand
-    if num_listed > them.num_hand or (has_room and random_below(rng, int(them.num_hand) + 1) < num_maybe):
-        chosen = random_below(rng, num_maybe)
-        j = 0
-        while them.maybe[j] == 0 or chosen > 0:
-            chosen -= 1 if them.maybe[j] != 0 else 0
-            j += 1
-        kind, maybe = int(them.hand[j]), int(them.maybe[j])
-        delete_card(state, victim, j)
+    shed = int(them.shed[seat])
+    num_choices = HAND + 1 + (int(content.num_kinds) if shed != 0 else 0)
+    total = 0
+    for choice in range(num_choices):
+        total += theft_weight(content, state, victim, seat, choice)
+    if total == 0:  # what it takes went into the hands of another theft
+        return
+    rest = random_below(rng, total)
+    stolen = 0
+    while rest >= theft_weight(content, state, victim, seat, stolen):
+        rest -= theft_weight(content, state, victim, seat, stolen)
+        stolen += 1
+    if stolen < HAND:
+        kind, maybe = int(them.hand[stolen]), int(them.maybe[stolen])
+        delete_card(state, victim, stolen)
         insert_card(state, thief, list_length(state, thief), kind, 0, maybe)
+    for kind in range(num_choices - HAND - 1):
+        if shed >> kind & 1 == 1 and kind != stolen - HAND - 1:
+            give_unseen(state, victim, kind, list_length(state, victim))
+
+
+@kernel
+def theft_weight(content: Any, state: Any, victim: int, seat: int, choice: int) -> int:
+    """Return how likely a choice of :func:`decide_theft` is: any card was as likely to go.
+
+    That the thief has shed another kind of its own is as likely as its unknown cards are many, and those of that kind
+    among the unseen ones; weights are multiplied by the number of these.
+    """
+    them = state.seats[victim]
+    shed = int(them.shed[seat])
+    num_stolen = 1
+    if choice < HAND:
+        if them.maybe[choice] == 0 or them.kept != 0 or shed >> int(them.hand[choice]) & 1 == 1:
+            return 0
+    elif choice == HAND:
+        num_stolen = int(them.num_hand) + 1 - list_length(state, victim) if them.lost == 0 else 0
+    elif shed >> choice - HAND - 1 & 1 == 0:
+        return 0
+    chance = 1
+    if shed != 0:
+        thief = int(them.thief)
+        num_own = int(state.seats[thief].num_hand) - list_length(state, thief) + int(choice >= HAND)
+        chance = max(1, count_unseen(content, state))
+        for kind in range(content.num_kinds):
+            if shed >> kind & 1 == 1 and kind != choice - HAND - 1:
+                chance = min(chance, num_own * int(state.deck[kind]))
+                num_stolen -= int(choice == HAND)
+    return max(0, num_stolen) * chance
 
 
 @kernel
@@ -203,18 +260,20 @@ def deal_in_window(content: Any, state: Any, seat: int, rng: Any) -> None:
         deal_hands(content, state, seat, rng)
         if could_react(content, state, asked):
             return
-        if attempt >= FREE_DEALS and arm(content, state, asked):
+        if attempt >= FREE_DEALS and arm(content, state, seat, asked):
             return
         if attempt < MAX_DEALS - 1:
             hide_hands(content, state, seat)
 
 
 @kernel
-def arm(content: Any, state: Any, asked: int) -> bool:
+def arm(content: Any, state: Any, seat: int, asked: int) -> bool:
     """Exchange a card of a hand that the observer does not know for one from the deck that lets the seat react."""
     me = state.seats[asked]
+    victim = find_victim(content, state, asked)
+    kept = int(state.seats[victim].shed[seat]) if victim != NOTHING else 0  # may be what follows from a theft
     for j in range(int(me.num_hand)):
-        if me.known[j] == 0 and me.maybe[j] == 0:
+        if me.known[j] == 0 and me.maybe[j] == 0 and kept >> int(me.hand[j]) & 1 == 0:
             for kind in range(content.first_reaction, content.first_equipment):
                 if state.deck[kind] > 0 and answering_kinds(content, state, asked) >> kind & 1 == 1:
                     state.deck[kind] -= 1

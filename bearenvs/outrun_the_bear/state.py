@@ -56,6 +56,10 @@ SEAT = record_dtype(
         ("known", "u1", (HAND,)),  # bit mask: who knows that this card is in this hand
         ("maybe", "u1", (HAND,)),  # ... that it was here, or is with the thief: see hands.py
         ("thief", "i1"),  # who last stole from this hand, while "maybe" needs it
+        # What others can tell of that theft: see hands.py.
+        ("kept", "u1"),  # bit mask: to whom none of the "maybe" cards is with the thief
+        ("lost", "u1"),  # ... one of them is
+        ("shed", "u4", (MAX_PLAYERS,)),  # by seat, a bit mask: the "maybe" kinds that the thief has shed
     ]
 )
 
