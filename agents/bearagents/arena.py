@@ -1,7 +1,8 @@
-"""The arena: agents play each other in every order around the table, from the same deals.
+"""The arena: agents play each other in all seats, from the same deals.
 
-A *line-up* says which agents play; a *seating* puts them in order. A *round* is every seating of every line-up once,
-all with the same seed, so that no agent owes its result to a better seat or a luckier deal.
+A *line-up* says which agents play; a *seating* puts them in order. A *round* turns every line-up around the table, all
+with the same seed, so that no agent owes its result to a better seat or a luckier deal. Nor to whom it follows: each
+round has the agents in another cyclic order, or in every order if there are games enough.
 
 An agent that fails in a game *forfeits* it: by an exception, an answer that is no legal action, or, in a process of
 its own (:mod:`bearagents.isolated`), by taking too long or ending. The game stops there. Each of the agent's seats is
@@ -32,7 +33,10 @@ from bearenvs.playthrough import Playthrough, record
 Ints = npt.NDArray[np.int64]
 
 ENOUGH_ROUNDS = 30
-"""With fewer rounds than this to play, line-ups are only turned around the table and not played in every order."""
+"""With fewer rounds than this to play, a round has every line-up in one cyclic order and not in all."""
+_STRIDE = 1_000_003
+"""From a round to the next in the list of cyclic orders: a prime, so that each has its turn, and far, so that
+neighbours change where rounds are few."""
 FEWEST_ROUNDS = 2
 """Intervals need as many."""
 MOST_LINE_UPS = 100_000
@@ -48,7 +52,7 @@ class Results:
     seed: int
     """Round r was played with ``seed + r``."""
     seatings: Ints
-    """(seatings, seats): the agent in each seat, an index of ``agents``."""
+    """(rounds, seatings, seats): the agent in each seat, an index of ``agents``."""
     returns: npt.NDArray[np.float64]
     """(rounds, seatings, seats)."""
     truncated: npt.NDArray[np.bool_]
@@ -101,11 +105,12 @@ def compete(
             f"entries {list(entries)}: these agents have to be named, each at least once: {list(names)}"
         )
     listed = [names.index(name) for name in entries]
-    seatings = schedule(listed, game.num_players, games)
-    rounds = range(games // len(seatings)) if rounds is None else rounds
+    size = len(schedule(listed, game.num_players, games))
+    rounds = range(games // size) if rounds is None else rounds
+    seatings = np.stack([schedule(listed, game.num_players, games, seed + place) for place in rounds])
     seed += rounds.start
-    tables = np.tile(seatings, (len(rounds), 1))
-    seeds = seed + np.repeat(np.arange(len(rounds)), len(seatings))
+    tables = seatings.reshape(-1, game.num_players)
+    seeds = seed + np.repeat(np.arange(len(rounds)), size)
     _warm_up(game, agents.values())
     hall = _Hall(game, list(agents.values()), seed)
     started = time.perf_counter()
@@ -114,7 +119,7 @@ def compete(
         for done in hall.play(tables[chunk], seeds[chunk]):
             if on_progress is not None:
                 on_progress(first + done, len(tables))
-    shape = (len(rounds), len(seatings))
+    shape = (len(rounds), size)
     return Results(
         game=game,
         agents=names,
@@ -137,6 +142,7 @@ def join(parts: Sequence[Results]) -> Results:
         faults = {**part.faults, **faults}
     return replace(
         parts[0],
+        seatings=np.concatenate([part.seatings for part in parts]),
         returns=np.concatenate([part.returns for part in parts]),
         truncated=np.concatenate([part.truncated for part in parts]),
         forfeited=np.concatenate([part.forfeited for part in parts]),
@@ -173,10 +179,13 @@ def line_ups(entries: Sequence[int], num_seats: int) -> list[tuple[int, ...]]:
     return sorted({tuple(sorted([*entries] * everyone + list(some))) for some in combinations(entries, rest)})
 
 
-def schedule(entries: Sequence[int], num_seats: int, games: int) -> Ints:
-    """Return the seatings of a round, (seatings, num_seats): every order of every line-up if ``games`` allow it.
+def schedule(entries: Sequence[int], num_seats: int, games: int, seed: int = 0) -> Ints:
+    """Return the seatings (seatings, num_seats) of the round of this ``seed``.
 
-    Otherwise each line-up is turned around the table: also then every agent sits equally often in every seat.
+    They are every order of every line-up if ``games`` allow it. Otherwise each line-up is put in the round's
+    :func:`cyclic_order` of the agents and turned around the table: also then every agent sits equally often in every
+    seat, and over rounds with successive seeds everyone follows everyone. Two agents have one cyclic order.
+
     SettingsError if not even that leaves enough rounds.
     """
     if not entries:
@@ -187,13 +196,31 @@ def schedule(entries: Sequence[int], num_seats: int, games: int) -> Ints:
     if ENOUGH_ROUNDS * sum(map(_num_orders, chosen)) <= games:
         seatings = sorted({order for line_up in chosen for order in permutations(line_up)})
     else:
-        seatings = sorted({line_up[k:] + line_up[:k] for line_up in chosen for k in range(num_seats)})
+        order = cyclic_order(sorted({*entries}), seed)
+        chosen = line_ups([order.index(entry) for entry in entries], num_seats)
+        turned = {line_up[k:] + line_up[:k] for line_up in chosen for k in range(num_seats)}
+        seatings = sorted(tuple(order[place] for place in seating) for seating in turned)
     if games < FEWEST_ROUNDS * len(seatings):
         raise SettingsError(
             f"games={games}: these agents need at least {FEWEST_ROUNDS * len(seatings)}:"
             f" {FEWEST_ROUNDS} rounds, for intervals, of {len(seatings)} seatings"
         )
     return np.array(seatings, np.int64)
+
+
+def cyclic_order(agents: Sequence[int], number: int) -> list[int]:
+    """Return one of the (n-1)! orders of n ``agents`` around a table. So many successive numbers give each once.
+
+    >>> [cyclic_order([0, 1, 2], number) for number in range(3)]
+    [[0, 1, 2], [0, 2, 1], [0, 1, 2]]
+    """
+    first, *others = agents
+    place = number * _STRIDE % factorial(len(others))
+    order = [first]
+    while others:
+        which, place = divmod(place, factorial(len(others) - 1))
+        order.append(others.pop(which))
+    return order
 
 
 def _num_orders(line_up: tuple[int, ...]) -> int:

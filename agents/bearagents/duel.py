@@ -1,4 +1,4 @@
-"""One agent against another: the one in a single seat, the other in all the rest, in every seating."""
+"""One agent against another: the one in a single seat, the other in all the rest, in each seat in turn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def duel(
     agents = {"agent": agent, "opponent": opponent}
     entries = ["agent", *["opponent"] * (game.num_players - 1)]
     results = compete(game, agents, games=games, entries=entries, seed=seed, on_progress=on_progress)
-    own = results.seatings == 0
+    own = results.seatings[0] == 0  # in every round: two agents have one cyclic order
     return Duel(
         games=results.truncated.size,
         win_share=share(results.shares[:, own].mean(axis=1)),

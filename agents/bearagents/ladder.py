@@ -1,8 +1,8 @@
 """The ladder: how strong each kind of player is, by a fixed protocol.
 
-Every pair of the field meets alone, each of the two in as many seats as the other, in all seatings and from the same
-deals (:mod:`bearagents.arena`), with the seeds from :data:`SEED` on. A pair's *score* is the share that the second has
-of all that the two win, so 50% between equals at any number of seats; a truncated game counts half for each.
+Every pair of the field meets alone, each of the two in as many seats as the other, in all seats in turn and from the
+same deals (:mod:`bearagents.arena`), with the seeds from :data:`SEED` on. A pair's *score* is the share that the second
+has of all that the two win, so 50% between equals at any number of seats; a truncated game counts half for each.
 
 How many games a pair plays follows from what its decisions cost, so that the whole takes about the time it is given:
 each pair gets the same time, a pair that makes a step of the ladder :data:`STEP_WEIGHT` times as much, and what cheap
@@ -337,7 +337,7 @@ def _rungs(names: Sequence[str], met: Sequence[tuple[tuple[str, str], Results]])
     for pair, results in met:
         who = np.array([names.index(name) for name in pair])
         returns = results.returns.reshape(-1, results.game.num_players)
-        seatings = np.tile(who[results.seatings], (len(results.returns), 1))
+        seatings = who[results.seatings].reshape(returns.shape)
         games += [((i + 0.5) / len(returns), seatings[i], returns[i]) for i in range(len(returns))]
         decisions[who] += results.decisions
         thinking[who] += results.thinking

@@ -67,9 +67,9 @@ def to_markdown(ladder: Ladder, picture: str, command: str, measured: dict[str, 
     parts = [
         f"# The ladder of {game.title}, {game.num_players} players",
         f"`{command}`: version {game.version}, {settings}; {ladder.seconds / 60:.0f} minutes. Every pair meets"
-        f" alone, with as many seats each, in all seatings and from the same deals, from seed {SEED:,} on; the dearer"
-        " its decisions are, the fewer its games. A score is the share in what both win: 50% between equals. A gap of 6"
-        " in rating means about 73% of the wins.",
+        f" alone, with as many seats each, in all seats in turn and from the same deals, from seed {SEED:,} on;"
+        " the dearer its decisions are, the fewer its games. A score is the share in what both win: 50% between equals."
+        " A gap of 6 in rating means about 73% of the wins.",
         game.content_note,
         _table(["Player", "Rating", "95% interval", "ms a decision", "Forfeits"], rungs),
         f"![Ratings and scores]({picture})",

@@ -47,7 +47,7 @@ class PolicyWarning(UserWarning):
 
 
 class Strength(BaseModel):
-    """What came of an arena: the policy in one seat, an opponent in all others, in every seating."""
+    """What came of an arena: the policy in one seat, an opponent in all others, in each seat in turn."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

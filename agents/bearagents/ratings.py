@@ -1,7 +1,7 @@
 """What the arena infers from results: win shares with honest intervals, and ratings.
 
 Games of one seed start from the same deal, so their results are not independent. Intervals of shares therefore go by
-*rounds*: a round is every seating once, at one seed. Rounds are independent.
+*rounds*: a round is every agent in every seat, at one seed. Rounds are independent.
 """
 
 from collections.abc import Iterable

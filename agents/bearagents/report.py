@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
@@ -68,7 +67,7 @@ class Report:
         rounds, num_seatings = results.truncated.shape
         shares = results.shares
         ratings = rate(
-            zip(np.tile(results.seatings, (rounds, 1)), results.returns.reshape(-1, num_seats), strict=True),
+            zip(results.seatings.reshape(-1, num_seats), results.returns.reshape(-1, num_seats), strict=True),
             len(results.agents),
         )
         agents = []
@@ -77,11 +76,13 @@ class Report:
             agents.append(
                 AgentFigures(
                     name=name,
-                    games=int(own.sum()) * rounds,
-                    win_share=share(shares[:, own].mean(axis=1)),
-                    mean_return=float(results.returns[:, own].mean()),
+                    games=int(own.sum()),
+                    win_share=share(shares.mean(axis=(1, 2), where=own)),
+                    mean_return=float(results.returns[own].mean()),
                     rating=ratings[index],
-                    by_seat=tuple(share(shares[:, own[:, seat], seat].mean(axis=1)) for seat in range(num_seats)),
+                    by_seat=tuple(
+                        share(shares[:, :, seat].mean(axis=1, where=own[:, :, seat])) for seat in range(num_seats)
+                    ),
                     decisions=int(results.decisions[index]),
                     decisions_per_second=_speed(results.decisions[index], results.thinking[index]),
                     forfeits=int((results.forfeited == index).sum()),

@@ -6,13 +6,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
+from math import factorial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from bearagents.agent import Agent, AgentError, View
-from bearagents.arena import FEWEST_ROUNDS, Results, compete, line_ups, record_game, schedule
+from bearagents.arena import FEWEST_ROUNDS, Results, compete, cyclic_order, line_ups, record_game, schedule
 from bearagents.heuristics import HeuristicAgent
 from bearagents.random import RandomAgent
 from bearagents.report import Report
@@ -79,7 +81,50 @@ def test_every_agent_sits_equally_often_in_every_seat(num_agents: int, num_seats
 def test_enough_games_allow_every_order_and_few_only_turns() -> None:
     orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
     assert schedule([0, 1, 2], 3, 180).tolist() == orders
-    assert schedule([0, 1, 2], 3, 179).tolist() == [orders[0], orders[3], orders[4]]
+    assert schedule([0, 1, 2], 3, 179, seed=8).tolist() == [orders[0], orders[3], orders[4]]
+    assert schedule([0, 1, 2], 3, 179, seed=9).tolist() == [orders[1], orders[2], orders[5]]
+
+
+@pytest.mark.parametrize(("num_agents", "num_seats"), [(3, 3), (4, 4), (4, 3), (5, 2), (3, 4), (3, 5), (5, 5), (2, 4)])
+def test_over_rounds_everyone_follows_everyone_equally_often(num_agents: int, num_seats: int) -> None:
+    """In each seat: the round's cyclic orders take turns."""
+    num_rounds = factorial(num_agents - 1)
+    rounds = np.stack([schedule(range(num_agents), num_seats, 700, seed) for seed in range(7, 7 + num_rounds)])
+    tables = rounds.reshape(-1, num_seats)
+    times = Counter(
+        (seat, one, other)
+        for seat in range(num_seats)
+        for one, other in zip(tables[:, seat].tolist(), np.roll(tables, -1, axis=1)[:, seat].tolist(), strict=True)
+        if one != other
+    )
+    assert len(times) == num_seats * num_agents * (num_agents - 1)
+    assert len(set(times.values())) == 1
+
+
+@pytest.mark.parametrize("num_agents", [4, 5, 6])
+def test_neighbours_change_from_round_to_round(num_agents: int) -> None:
+    orders = [cyclic_order(range(num_agents), number) for number in range(factorial(num_agents - 1))]
+    assert len({tuple(order) for order in orders}) == len(orders)
+    for one, other in pairwise(orders):
+        assert one != other
+
+
+def test_two_agents_sit_the_same_in_every_round() -> None:
+    """So the games of a pair of the ladder, and of a duel, are the same whatever the seed."""
+    for entries, num_seats in (([0, 1], 2), ([0, 1], 3), ([0, 1], 4), ([0, 1, 1], 3), ([0, 1, 1, 1, 1, 1], 6)):
+        first = sorted(line_up[k:] + line_up[:k] for line_up in line_ups(entries, num_seats) for k in range(num_seats))
+        for seed in range(10):
+            assert schedule(entries, num_seats, 50, seed).tolist() == [list(seating) for seating in first]
+
+
+@pytest.mark.parametrize("batch_size", [7, 2048])
+def test_equals_get_the_same_though_one_opponent_feeds_whom_it_precedes(batch_size: int) -> None:
+    game = toy_game(num_players=3, die_sides=1, max_turns=42)
+    agents = {"one": Always(TAKE), "giver": Always(GIVE), "other": Always(TAKE)}
+    found = compete(game, agents, games=30, batch_size=batch_size)
+    one, giver, other = Report.of(found).agents
+    assert (one.mean_return, giver.mean_return, other.mean_return) == (14 + 14, 0, 14 + 14)
+    assert len({seatings.tobytes() for seatings in found.seatings}) == 2
 
 
 def test_too_few_games_are_refused() -> None:
@@ -141,7 +186,7 @@ def test_known_results() -> None:
     """In the toy game without dice, ``take`` earns the author 1 and ``give`` the next seat 2, for 40 turns."""
     game = toy_game(num_players=2, die_sides=1, max_turns=40)
     found = compete(game, {"taker": Always(TAKE), "giver": Always(GIVE)}, games=8)
-    assert found.seatings.tolist() == [[0, 1], [1, 0]]
+    assert found.seatings.tolist() == [[[0, 1], [1, 0]]] * 4
     np.testing.assert_array_equal(found.returns[:, 0], [[20 + 40, 0]] * 4)
     np.testing.assert_array_equal(found.returns[:, 1], [[0, 20 + 40]] * 4)
     assert found.truncated.all() and found.decisions.tolist() == [160, 160]
@@ -259,7 +304,7 @@ def test_who_fails_forfeits_and_the_others_share_the_win(how: Any, says: str, nu
     found = compete(game, agents, games=10 * num_players, entries=entries)
     assert (found.forfeited == 0).all()
     own = found.seatings == 0
-    np.testing.assert_array_equal(found.returns, np.where(own, -1, 1 / (num_players - 1))[None].repeat(10, 0))
+    np.testing.assert_array_equal(found.returns, np.where(own, -1, 1 / (num_players - 1)))
     assert not found.truncated.any() and list(found.faults) == [0] and re.search(says, found.faults[0])
     report = Report.of(found)
     fails, other = report.agents
@@ -284,7 +329,7 @@ def test_a_fault_costs_the_games_in_which_it_happens_and_no_others(how: Any, bat
 def test_an_agent_forfeits_with_all_its_seats() -> None:
     agents = {"fails": Fails(crash), "random": RandomAgent()}
     found = compete(toy_game(num_players=3), agents, games=9, entries=["fails", "fails", "random"])
-    np.testing.assert_array_equal(found.returns, np.where(found.seatings == 0, -1, 1)[None].repeat(3, 0))
+    np.testing.assert_array_equal(found.returns, np.where(found.seatings == 0, -1, 1))
     alone = compete(toy_game(num_players=3), {"fails": Fails(crash)}, games=4)
     assert (alone.returns == -1).all() and alone.truncated.all() and (alone.forfeited == 0).all()
     assert Report.of(alone).agents[0].win_share.value == 0
@@ -355,7 +400,7 @@ def made_up(game_name: str = "honey_wars", **settings: Any) -> Results:
         game=game,
         agents=("a", "b", "c"),
         seed=9,
-        seatings=seatings,
+        seatings=np.stack([seatings, seatings]),
         returns=both,
         truncated=truncated,
         forfeited=np.full((2, 6), -1),

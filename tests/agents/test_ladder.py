@@ -122,7 +122,7 @@ def results(returns: Any, seatings: Any, *, is_truncated: bool = False) -> Resul
         game=toy_game(num_players=returns.shape[2]),
         agents=("a", "b"),
         seed=SEED,
-        seatings=np.array(seatings),
+        seatings=np.array([seatings] * len(returns)),
         returns=returns,
         truncated=np.full(shape, is_truncated),
         forfeited=np.full(shape, -1),
