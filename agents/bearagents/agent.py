@@ -43,6 +43,8 @@ Games = npt.NDArray[np.int64]
 
 _AGENTS_STREAM = 1
 """Keeps the agents' random numbers apart from those of a game with the same seed."""
+_RESETS_STREAM = 4
+"""Keeps the seeds that agents are given apart from both, and from what else is drawn for the same seed."""
 
 
 class AgentError(BearenvsError):
@@ -56,7 +58,10 @@ class Agent(Protocol):
     name: str
 
     def reset(self, seed: int) -> None:
-        """Begin a new series of games: forget earlier ones; ``seed`` starts random numbers of one's own."""
+        """Begin a new series of games: forget earlier ones; ``seed`` starts random numbers of one's own.
+
+        It is not the games' seed, from which the whole truth would follow (:func:`agent_seed`).
+        """
 
     def act(self, view: View) -> npt.NDArray[np.integer[Any]]:
         """Return a legal action for each game of ``view``, (n,) integers."""
@@ -121,6 +126,14 @@ def reset(agent: Agent, seed: int) -> None:
         raise
     except (Exception, SystemExit) as error:
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
+
+
+def agent_seed(seed: int, number: int) -> int:
+    """Return what agent ``number`` is to be reset with where games have this ``seed``: a word of 32 bits.
+
+    With the seed itself an agent could deal the games again and see what is hidden, and all would draw alike.
+    """
+    return int(seed_words((int(seed), _RESETS_STREAM, number))[0])
 
 
 def _tell(error: BaseException) -> str:

@@ -23,7 +23,7 @@ from math import comb, factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, AgentError, Views, agents_rng, consult, decide, reset, view_of
+from bearagents.agent import Agent, AgentError, Views, agent_seed, agents_rng, consult, decide, reset, view_of
 from bearagents.isolated import IsolatedAgent
 from bearenvs.batch import Batch
 from bearenvs.errors import BearenvsError, SettingsError
@@ -156,8 +156,8 @@ def join(parts: Sequence[Results]) -> Results:
 def record_game(game: Game, seats: Sequence[Agent], seed: int) -> Playthrough:
     """Play the one game that the arena plays at ``seed`` with these agents in the seats, and return its record."""
     rng = agents_rng(seed)
-    for agent in seats:
-        reset(agent, seed)
+    for number, agent in enumerate({id(agent): agent for agent in seats}.values()):
+        reset(agent, agent_seed(seed, number))
     return record(game, seed, lambda states, seat: int(decide(seats[seat], view_of(game, states, rng))[0]))
 
 
@@ -261,7 +261,7 @@ class _Hall:
         self._out: set[int] = set()
         for index, agent in enumerate(agents):
             try:
-                reset(agent, seed)
+                reset(agent, agent_seed(seed, index))
             except AgentError as error:
                 self.faults[index] = str(error)
                 self._out.add(index)

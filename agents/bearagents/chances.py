@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, Views, decide, reset
+from bearagents.agent import Agent, Views, agent_seed, decide, reset
 from bearagents.ratings import wins
 from bearenvs import views
 from bearenvs.batch import Batch
@@ -39,7 +39,7 @@ def win_chances(
     found = {}
     if decisions:
         batch = _batch_from(np.repeat(np.concatenate([*decisions.values()]), games), playthrough, seed)
-        reset(agent, seed)
+        reset(agent, agent_seed(seed, 0))
         if on_progress is not None:
             on_progress(0, batch.num_envs)
         shares = wins(game, *_play_out(batch, agent, seed, on_progress))

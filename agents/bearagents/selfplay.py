@@ -19,7 +19,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from bearagents.agent import Agent, AgentError, View, agents_rng, decide, reset, view_of_slots
+from bearagents.agent import Agent, AgentError, View, agent_seed, agents_rng, decide, reset, view_of_slots
 from bearagents.heuristics import HeuristicAgent, choose, heuristic_of, play_randomly
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, find_legal, present, settle_wholly
@@ -349,9 +349,9 @@ class SelfPlayVecEnv(VecEnv):
                 self._tables["seating_rng"][i] = seed_words((seed, _SEATING_STREAM))
         self._reset_seeds()
         self._reset_options()
-        for opponent in self._opponents:
+        for number, opponent in enumerate(self._opponents):
             with _faults_of(opponent.agent):
-                reset(opponent.agent, int(self._generators[0, 0]))
+                reset(opponent.agent, agent_seed(int(self._generators[0, 0]), number))
         self._has_games = True
         self._pools = [self._opponents] * self.num_envs
         self._play_all(np.full(self.num_envs, NEW_GAME, np.int64))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bearagents.agent import Agent, AgentError, View
+from bearagents.agent import Agent, AgentError, View, agent_seed
 from bearagents.arena import FEWEST_ROUNDS, Results, compete, cyclic_order, line_ups, record_game, schedule
 from bearagents.heuristics import HeuristicAgent
 from bearagents.random import RandomAgent
@@ -21,6 +21,7 @@ from bearagents.report import Report
 from rich.console import Console
 
 from bearenvs import views
+from bearenvs.batch import Batch
 from bearenvs.content import Content
 from bearenvs.errors import SettingsError
 from bearenvs.registry import load_game
@@ -200,10 +201,33 @@ def test_agents_are_reset_before_they_are_asked_and_before_they_play() -> None:
     game = toy_game(num_players=2)
     taker = Strict(TAKE)
     compete(game, {"taker": taker}, games=50, seed=3, batch_size=10)
-    assert taker.seeds == [0, 3]  # to warm up, and to play
+    assert taker.seeds == [0, agent_seed(3, 0)]  # to warm up, and to play
     taker = Strict(TAKE)
-    record_game(game, [taker, taker], 7)
-    assert {*taker.seeds} == {7}
+    record_game(game, [taker, taker], 3)
+    assert taker.seeds == [agent_seed(3, 0)]
+
+
+def test_agents_get_seeds_of_their_own_from_which_no_deal_follows() -> None:
+    """With the seed of the deals an agent could set the tables up again, and look at every hand."""
+    game = load_game("honey_wars", num_players=2)
+
+    class Cheat(Spy):
+        def reset(self, seed: int) -> None:
+            self.seed = seed
+
+    def dealt(seed: int) -> Any:
+        batch = Batch(game, 20, seed=seed)
+        batch.reset()
+        return batch.slots["state"]["seats"]["hand"][:, 0]
+
+    one, other = Cheat(), Cheat()
+    compete(game, {"one": one, "other": other}, games=40, seed=6)
+    first = one.seen[1].states["seats"]["hand"][:, 0]
+    np.testing.assert_array_equal(first, dealt(6))
+    assert (first != dealt(one.seed)).any()
+    assert one.seed != other.seed
+    record_game(game, [one, other], 6)
+    assert one.seed != other.seed and 6 not in (one.seed, other.seed)
 
 
 class Strict(Always):

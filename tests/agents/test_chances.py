@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from bearagents.agent import agent_seed
 from bearagents.arena import record_game
 from bearagents.chances import win_chances
 from bearagents.names import load_agent
+from bearagents.random import RandomAgent
 
 from bearenvs.game import CHANCE
 from bearenvs.playthrough import Playthrough
@@ -25,6 +27,18 @@ def test_every_decision_has_chances_and_the_end_its_winners(name: str) -> None:
     assert win_chances(played, agent, games=2, on_progress=lambda *told: seen.append(told)) == found
     total = 2 * len(asked)
     assert len(seen) > 2 and seen == sorted(seen) and (seen[0], seen[-1]) == ((0, total), (total, total))
+
+
+def test_the_agent_is_not_told_the_seed_of_chance() -> None:
+    seeds = []
+
+    class Keeps(RandomAgent):
+        def reset(self, seed: int) -> None:
+            seeds.append(seed)
+
+    game = load_game("honey_wars")
+    win_chances(record_game(game, [RandomAgent()] * 2, 0), Keeps(), games=1, seed=7)
+    assert seeds == [agent_seed(7, 0)]
 
 
 def test_chances_tell_who_is_about_to_win() -> None:

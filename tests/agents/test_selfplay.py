@@ -326,6 +326,19 @@ def test_the_advisor_is_asked_once_a_step() -> None:
             np.testing.assert_array_equal(ours, theirs)
 
 
+def test_opponents_get_seeds_of_their_own() -> None:
+    seeds = []
+
+    class Keeps(RandomAgent):
+        def reset(self, seed: int) -> None:
+            seeds.append(seed)
+
+    pool = [Opponent(Keeps()), Opponent(Keeps())]
+    env = SelfPlayVecEnv(toy_game(compiled=False), 3, pool, seed=3)
+    env.reset()
+    assert len({*seeds, 3}) == 3
+
+
 def test_sb3_contrib_finds_the_masks() -> None:
     env = env_of(toy_game(compiled=False), RandomAgent(), num_envs=3)
     env.reset()

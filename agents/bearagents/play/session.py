@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bearagents.agent import Agent, View, decide, reset, view_of
+from bearagents.agent import Agent, View, agent_seed, decide, reset, view_of
 from bearenvs import views
 from bearenvs.errors import BearenvsError, OrderError, OutOfSpaceError, SaveError, SettingsError
 from bearenvs.game import TERMINAL, Game
@@ -86,9 +86,9 @@ class Session:
         self._adviser: Agent | None = None
         self._undone = 0
         self._deal(actions)
-        for name in dict.fromkeys(seats):
+        for number, name in enumerate(dict.fromkeys(seats)):
             if name != PERSON:
-                reset(agents[name], seed)
+                reset(agents[name], agent_seed(seed, number))
 
     def _deal(self, actions: Sequence[int]) -> None:
         """Begin the game, again, and play ``actions``."""
@@ -220,7 +220,7 @@ class Session:
                 self._check_turn(seat, None)
                 view = self._agents_view(_HINTS_STREAM)
             if agent is not self._adviser:
-                reset(agent, self.seed)
+                reset(agent, agent_seed(self.seed, self.game.num_players))  # as nobody at the table
                 self._adviser = agent
             action = int(decide(agent, view)[0])
         return self._choice(action, seat)

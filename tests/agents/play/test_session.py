@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bearagents.agent import AgentError, View
+from bearagents.agent import AgentError, View, agent_seed
 from bearagents.names import load_agent
 from bearagents.play.session import PERSON, SavedTable, Session, new_seed
 from bearagents.random import RandomAgent
@@ -189,7 +189,7 @@ def test_bots_and_who_gives_hints_are_reset_before_they_are_asked() -> None:
         session.hint(0, adviser)
         decide_once(session)
     let_bots(session)
-    assert bot.seeds == adviser.seeds == [5]
+    assert bot.seeds == [agent_seed(5, 1)] and adviser.seeds == [agent_seed(5, 3)]
 
 
 def test_a_bot_that_cannot_begin_is_named() -> None:
