@@ -65,6 +65,7 @@ class Rung:
 
     name: str
     rating: Estimate
+    """In Elo points, by all scores: a gap of 400 says that the one wins ten times as much as the other."""
     seconds_per_decision: float
     forfeits: int
     fault: str
@@ -317,35 +318,37 @@ def _meet(game: Game, pair: tuple[str, str], games: int, rounds: range, time_lim
 
 def _score(pair: tuple[str, str], results: Results) -> Pair:
     rounds, seatings = results.truncated.shape
-    shares = results.shares
-    is_upper = results.seatings == 1
-    won = (shares * is_upper).sum(axis=2) - (shares * ~is_upper).sum(axis=2)
     return Pair(
         *pair,
         rounds=rounds,
         games=rounds * seatings,
         truncated=int(results.truncated.sum()),
-        score=share(0.5 + won.mean(axis=1) / 2),
+        score=share(_scores(results)),
     )
 
 
+def _scores(results: Results) -> npt.NDArray[np.float64]:
+    """Return the score of the second in each round, (rounds,)."""
+    shares = np.where(results.seatings == 1, results.shares, -results.shares)
+    scores: npt.NDArray[np.float64] = 0.5 + shares.sum(axis=2).mean(axis=1) / 2
+    return scores
+
+
 def _rungs(names: Sequence[str], met: Sequence[tuple[tuple[str, str], Results]]) -> tuple[Rung, ...]:
-    """Rate the players by all games, taken from all pairs in turn, since a rating goes by the games one by one."""
-    games: list[tuple[float, npt.NDArray[np.int64], npt.NDArray[np.float64]]] = []
+    """Rate the players by the scores of all pairs."""
+    rounds = [np.zeros((results.truncated.shape[0], len(names), len(names))) for _, results in met]
     decisions, thinking, forfeits = (np.zeros(len(names)) for _ in range(3))
     faults: dict[int, str] = {}
-    for pair, results in met:
+    for (pair, results), won in zip(met, rounds, strict=True):
         who = np.array([names.index(name) for name in pair])
-        returns = results.returns.reshape(-1, results.game.num_players)
-        seatings = who[results.seatings].reshape(returns.shape)
-        games += [((i + 0.5) / len(returns), seatings[i], returns[i]) for i in range(len(returns))]
+        scores, games = _scores(results), results.truncated.shape[1]
+        won[:, who[1], who[0]], won[:, who[0], who[1]] = games * scores, games * (1 - scores)
         decisions[who] += results.decisions
         thinking[who] += results.thinking
         forfeits[who] += [(results.forfeited == place).sum() for place in range(2)]
         for place, fault in results.faults.items():
             faults.setdefault(int(who[place]), fault)
-    games.sort(key=lambda game: game[0])
-    ratings = rate(((seats, returns) for _, seats, returns in games), len(names))
+    ratings = rate(np.concatenate(rounds))
     rungs = [
         Rung(
             name=name,

@@ -57,8 +57,8 @@ def to_markdown(ladder: Ladder, picture: str, command: str, measured: dict[str, 
     rungs = [
         [
             rung.name,
-            f"{rung.rating.value:.1f}",
-            f"{rung.rating.low:.1f} to {rung.rating.high:.1f}",
+            f"{rung.rating.value:+.0f}",
+            f"{rung.rating.low:+.0f} to {rung.rating.high:+.0f}",
             f"{1000 * rung.seconds_per_decision:,.3g}",
             str(rung.forfeits),
         ]
@@ -69,7 +69,9 @@ def to_markdown(ladder: Ladder, picture: str, command: str, measured: dict[str, 
         f"`{command}`: version {game.version}, {settings}; {ladder.seconds / 60:.0f} minutes. Every pair meets"
         f" alone, with as many seats each, in all seats in turn and from the same deals, from seed {SEED:,} on;"
         " the dearer its decisions are, the fewer its games. A score is the share in what both win: 50% between equals."
-        " A gap of 6 in rating means about 73% of the wins.",
+        " Ratings are Elo points around the average of the field, fitted to all scores: a gap of 400 says that the one"
+        " wins ten times as much as the other, a gap of 100 is a score of 64%. A gap is known within the root of the"
+        " sum of the squares of what both intervals reach to one side.",
         game.content_note,
         _table(["Player", "Rating", "95% interval", "ms a decision", "Forfeits"], rungs),
         f"![Ratings and scores]({picture})",
@@ -136,7 +138,9 @@ def plot(ladder: Ladder, file: Path) -> None:
         values = [rung.rating.value for rung in reversed(ladder.rungs)]
         reach = [[rung.rating.value - rung.rating.low for rung in reversed(ladder.rungs)]] * 2
         left.errorbar(values, places, xerr=reach, fmt="o", capsize=3, color="#0072b2")
-        left.set(yticks=places, yticklabels=names, xlabel="rating, with 95% interval", title=_title(ladder))
+        left.set(
+            yticks=places, yticklabels=names, xlabel="rating in Elo points, with 95% interval", title=_title(ladder)
+        )
         left.grid(axis="x", alpha=0.3)
         scores: list[list[float]] = [[float("nan")] * len(names) for _ in names]
         for row, upper in enumerate(names):

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bearagents.arena import Results
-from bearagents.ratings import Estimate, even_share, rate, share
+from bearagents.ratings import Estimate, comparisons, even_share, rate, share
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class AgentFigures:
     """Wins a seat and game; a win that w seats share counts 1/w for each. In a cooperative game, how often its teams
     win."""
     mean_return: float
-    rating: Estimate
+    rating: Estimate | None
+    """:func:`~bearagents.ratings.rate`; None in a cooperative game, in which nobody does better than a mate."""
     by_seat: tuple[Estimate, ...]
     """Its win share in each seat."""
     decisions: int
@@ -66,10 +67,10 @@ class Report:
         game, num_seats = results.game, results.game.num_players
         rounds, num_seatings = results.truncated.shape
         shares = results.shares
-        ratings = rate(
-            zip(results.seatings.reshape(-1, num_seats), results.returns.reshape(-1, num_seats), strict=True),
-            len(results.agents),
-        )
+        ratings: list[Estimate | None] = [None] * len(results.agents)
+        if not game.is_cooperative:
+            met = comparisons(results.seatings, results.returns, results.truncated, len(results.agents))
+            ratings = [*rate(met)]
         agents = []
         for index, name in enumerate(results.agents):
             own = results.seatings == index
@@ -132,9 +133,9 @@ class Report:
 
     def _agents_table(self, agents: Iterable[AgentFigures]) -> Table:
         settings = " ".join(f"{name}={value}" for name, value in self.settings.items())
-        told = "All win or none: shares are the team's"
+        told = "All win or none: shares are the team's, and nobody is rated above a mate"
         if self.even_share is not None:
-            told = f"Even share: {self.even_share:.1%}"
+            told = f"Even share: {self.even_share:.1%}. Ratings are Elo points around the average: 400 for odds of 10"
         table = Table(
             title=escape(f"{self.game} {settings}"),
             caption=(
@@ -144,7 +145,8 @@ class Report:
             ),
         )
         table.add_column("agent")
-        for heading in ("win share", "95% interval", "mean return", "rating", "95% interval", "decisions/s"):
+        rating = ("rating", "95% interval") if self.even_share is not None else ()
+        for heading in ("win share", "95% interval", "mean return", *rating, "decisions/s"):
             table.add_column(heading, justify="right")
         for agent in agents:
             table.add_row(
@@ -152,8 +154,7 @@ class Report:
                 self._colored(agent.win_share),
                 f"{agent.win_share.low:.1%} to {agent.win_share.high:.1%}",
                 f"{agent.mean_return:+.3f}",
-                f"{agent.rating.value:.1f}",
-                f"{agent.rating.low:.1f} to {agent.rating.high:.1f}",
+                *_rating(agent.rating),
                 "-" if agent.decisions_per_second is None else f"{agent.decisions_per_second:,.0f}",
             )
         return table
@@ -181,11 +182,15 @@ def _speed(decisions: int, seconds: float) -> float | None:
     return float(decisions / max(seconds, 1e-9)) if decisions else None
 
 
+def _rating(found: Estimate | None) -> tuple[str, ...]:
+    return () if found is None else (f"{found.value:+.0f}", f"{found.low:+.0f} to {found.high:+.0f}")
+
+
 def _csv_row(agent: AgentFigures) -> dict[str, Any]:
     row: dict[str, Any] = {"agent": agent.name, "games": agent.games}
     row |= _columns("win_share", agent.win_share)
     row["mean_return"] = agent.mean_return
-    row |= _columns("rating", agent.rating)
+    row |= {} if agent.rating is None else _columns("rating", agent.rating)
     for seat, estimate in enumerate(agent.by_seat):
         row |= _columns(f"win_share_in_seat_{seat}", estimate)
     row["decisions"] = agent.decisions

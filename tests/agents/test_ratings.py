@@ -1,8 +1,12 @@
 """The arena's arithmetic, on fixed cases and on samples of known truth."""
 
+from itertools import combinations
+from typing import Any
+
 import numpy as np
 import pytest
-from bearagents.ratings import Estimate, even_share, rate, share, wins
+from bearagents.arena import schedule
+from bearagents.ratings import Estimate, comparisons, even_share, rate, share, wins
 from scipy.stats import binomtest
 
 from bearenvs.registry import load_game
@@ -74,38 +78,93 @@ def test_intervals_cover_the_truth_95_times_in_100(truth: float, num_rounds: int
     assert 0.92 < covered / 1000 < 0.995
 
 
-def of_strengths(strengths: list[float], num_games: int, seed: int, num_seats: int = 3) -> list[Estimate]:
-    """Rate agents of which each wins a game with odds exp(strength)."""
-    rng = np.random.default_rng(seed)
-    games = []
-    for _ in range(num_games):
-        agents = rng.integers(0, len(strengths), num_seats)
-        weights = np.exp(np.array(strengths)[agents])
-        scores = np.full(num_seats, -1.0)
-        scores[rng.choice(num_seats, p=weights / weights.sum())] = 1.0
-        games.append((agents, scores))
-    return rate(games, len(strengths))
+# Ratings
+
+ELO = 400 / np.log(10)
 
 
-@pytest.mark.parametrize("num_seats", [2, 3, 4])
-def test_ratings_find_the_strengths_whatever_the_number_of_seats(num_seats: int) -> None:
-    """A rating's gap g means odds of exp(g / (sqrt(2) 25/6)): openskill's own scale."""
-    scale = 2**0.5 * 25 / 6
-    runs = [of_strengths([0.0, 0.5, 2.0], 1500, seed, num_seats) for seed in range(4)]
-    gaps = np.array([[one.value - run[0].value for one in run] for run in runs]) / scale
-    np.testing.assert_allclose(gaps.mean(axis=0), [0.0, 0.5, 2.0], atol=0.15)
-    covered = [
-        one.low < 25 + (s - 5 / 6) * scale < one.high for run in runs for one, s in zip(run, (0, 0.5, 2), strict=True)
-    ]
-    assert np.mean(covered) > 0.8
+def luce_games(strengths: list[float], num_rounds: int, num_seats: int, rng: np.random.Generator) -> Any:
+    """Draw rounds of games of Plackett and Luce's model: an agent wins a game with odds exp(strength)."""
+    seatings = schedule(range(len(strengths)), num_seats, 2 * 24)
+    seatings = np.stack([seatings] * num_rounds)
+    luck = rng.gumbel(size=seatings.shape) + np.array(strengths)[seatings]
+    returns = np.where(luck == luck.max(axis=2, keepdims=True), 1.0, -1 / (num_seats - 1))
+    return comparisons(seatings, returns, np.zeros(returns.shape[:2], np.bool_), len(strengths))
 
 
-def test_ties_truncations_and_games_against_oneself_say_nothing() -> None:
-    start = rate([], 2)
-    assert start[0] == start[1] and start[0].low < 25 == start[0].value < start[0].high
-    assert rate([(np.array([0, 1]), np.zeros(2)), (np.array([1, 1]), np.array([1.0, -1.0]))], 2) == start
+@pytest.mark.parametrize(
+    ("strengths", "num_rounds", "num_seats"),
+    [
+        ([0.0, 0.0], 10, 2),
+        ([0.0, 3.0], 20, 2),
+        ([0.0, 1.0], 12, 2),
+        ([0.0, 0.5, 2.0], 20, 3),
+        ([0.0, 0.5, 2.0], 20, 4),
+        ([0.0, 1.0, 2.0, 6.0], 50, 3),
+    ],
+)
+def test_ratings_find_strengths_and_intervals_cover_them(
+    strengths: list[float], num_rounds: int, num_seats: int
+) -> None:
+    """Whatever the number of seats."""
+    rng = np.random.default_rng(2)
+    runs = [rate(luce_games(strengths, num_rounds, num_seats, rng)) for _ in range(80)]
+    values = np.array([[one.value for one in run] for run in runs])
+    reaches = np.array([[one.high - one.value for one in run] for run in runs])
+    covered = []
+    for one, other in combinations(range(len(strengths)), 2):
+        error = values[:, other] - values[:, one] - (strengths[other] - strengths[one]) * ELO
+        reach = np.hypot(reaches[:, one], reaches[:, other])
+        covered.append(np.mean(np.abs(error) <= reach))
+        assert abs(np.median(error)) < np.mean(reach) / 4
+    assert min(covered) >= 0.9 and np.mean(covered) <= 0.99
 
 
-def test_ranks_count_where_there_are_more_than_a_winner() -> None:
-    found = rate([(np.array([0, 1, 2]), np.array([30.0, 20.0, 10.0]))] * 50, 3)
-    assert found[0].low > found[1].value > found[2].high
+def test_an_agent_that_loses_every_game_does_not_blur_the_others() -> None:
+    rounds = np.array([[[0.0, 0.0, 0.0], [2.0, 0.0, 0.9], [2.0, 1.1, 0.0]]] * 400)
+    rounds[::2, 1, 2], rounds[::2, 2, 1] = 2.0, 0.0
+    lost, one, other = (found.high - found.value for found in rate(rounds))
+    alone = [found.high - found.value for found in rate(rounds[:, 1:, 1:])]
+    assert np.hypot(one, other) == pytest.approx(np.hypot(alone[0], alone[1]), rel=0.1)
+    assert alone[0] == pytest.approx(alone[1], rel=1e-3) and lost > 10 * alone[0]
+
+
+def test_ratings_do_not_depend_on_the_order_of_rounds() -> None:
+    rounds = luce_games([0.0, 0.5, 2.0], 200, 3, np.random.default_rng(4))
+    one, other = rate(rounds), rate(rounds[::-1])
+    assert [a.value for a in one] == pytest.approx([b.value for b in other])
+    assert [a.high - a.low for a in one] == pytest.approx([b.high - b.low for b in other], rel=0.1)
+
+
+def test_a_gap_of_400_is_odds_of_ten() -> None:
+    found = rate(np.array([[[0.0, 1.0], [10.0, 0.0]]] * 1000))
+    assert found[1].value - found[0].value == pytest.approx(400, abs=0.1)
+    assert found[0].value + found[1].value == pytest.approx(0)
+
+
+def test_who_wins_all_has_a_rating_with_an_end() -> None:
+    lost, won = rate(np.array([[[0.0, 0.0], [2.0, 0.0]]] * 100))
+    assert won.value - lost.value == pytest.approx(400 * np.log10(2 * 200), rel=0.02)
+    assert 400 < np.hypot(won.high - won.value, lost.high - lost.value) < won.value - lost.value
+
+
+def test_who_meets_nobody_is_the_average() -> None:
+    assert rate(np.zeros((2, 1, 1))) == [Estimate(0.0, 0.0, 0.0)]
+
+
+def test_winners_share_and_equal_losers_say_nothing() -> None:
+    def of(returns: list[float], *, is_truncated: bool = False) -> list[list[float]]:
+        seatings, truncated = np.arange(len(returns))[None, None], np.array([[is_truncated]])
+        found: list[list[float]] = comparisons(seatings, np.array([[returns]]), truncated, len(returns))[0].tolist()
+        return found
+
+    assert of([1.0, -0.5, -0.5]) == [[0, 1, 1], [0, 0, 0], [0, 0, 0]]
+    assert of([0.5, 0.5, -1.0]) == [[0, 0.5, 1], [0.5, 0, 1], [0, 0, 0]]
+    assert of([3.0, 2.0, 1.0]) == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
+    assert of([3.0, 2.0], is_truncated=True) == of([0.0, 0.0]) == [[0, 0.5], [0.5, 0]]
+
+
+def test_seats_of_one_agent_are_not_compared() -> None:
+    seatings = np.array([[[0, 1, 1], [1, 0, 1]]])
+    returns = np.array([[[1.0, -0.5, -0.5], [1.0, -0.5, -0.5]]])
+    assert comparisons(seatings, returns, np.zeros((1, 2), np.bool_), 2).tolist() == [[[0, 2], [1, 0]]]
