@@ -31,7 +31,7 @@ from bearagents.agent import Agent, AgentError
 from bearagents.duel import duel
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.imitation import Apprentice
-from bearagents.league import League, Line
+from bearagents.league import League, Line, Scale
 from bearagents.mlp import Layers
 from bearagents.names import baselines_of, load_agent
 from bearagents.network import Network
@@ -351,7 +351,10 @@ class Run(BaseCallback):
         self._seconds_before = earlier.card.seconds if earlier else 0.0
         self._advice = _advice(game, hyperparameters)
         snapshots = _load_snapshots(folder / SNAPSHOTS) if earlier and opponents is None else []
-        self._league = _league(game, hyperparameters, snapshots) if opponents is None else League(opponents)
+        scale = Scale.of(game, _baselines(game)[-1])
+        self._league = (
+            _league(game, hyperparameters, snapshots, scale) if opponents is None else League(opponents, scale=scale)
+        )
         self._takes_snapshots = opponents is None
         # Whom evaluations are played against.
         self._yardsticks = _baselines(game) if opponents is None else [opponent.agent for opponent in opponents]
@@ -368,7 +371,7 @@ class Run(BaseCallback):
         self._env = SelfPlayVecEnv(
             game,
             hyperparameters.num_envs,
-            self._league.pool,
+            self._league.hand_out(),
             advisor=heuristic if self._advice else None,
         )
         self._ppo = self._make_ppo(earlier)
@@ -532,7 +535,7 @@ class Run(BaseCallback):
             if is_new:
                 writer.writeheader()
             writer.writerows({"steps": self._ppo.num_timesteps, **asdict(line)} for line in lines)
-        self._env.set_opponents(self._league.pool)
+        self._env.set_opponents(self._league.hand_out())
 
     def _snapshot_folder(self, snapshot: Policy) -> Path:
         return self.folder / SNAPSHOTS / f"{snapshot.card.steps:010d}"
@@ -592,7 +595,7 @@ def _baselines(game: Game) -> list[Agent]:
     return [load_agent(name, game) for name in baselines_of(game)]
 
 
-def _league(game: Game, h: Hyperparameters, snapshots: Sequence[Policy]) -> League:
+def _league(game: Game, h: Hyperparameters, snapshots: Sequence[Policy], scale: Scale) -> League:
     """Return the league that the hyperparameters describe, with the snapshots of an earlier run."""
     shares = {"random": h.random_share, "heuristic": h.heuristic_share}
     members = [Opponent(load_agent(name, game), h.guest_share / len(h.guests)) for name in h.guests]
@@ -603,6 +606,7 @@ def _league(game: Game, h: Hyperparameters, snapshots: Sequence[Policy]) -> Leag
         snapshot_share=max(0.0, 1.0 - sum(member.weight for member in members)),
         num_snapshots=h.num_snapshots,
         is_prioritised=h.is_prioritised,
+        scale=scale,
     )
     for snapshot in snapshots:
         league.add(snapshot)

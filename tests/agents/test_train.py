@@ -371,7 +371,9 @@ def test_what_cannot_be_gone_on_with_says_why(toy: None, tmp_path: Path) -> None
 
 def test_guests_do_not_stand_in_for_snapshots(toy: None) -> None:
     h = Hyperparameters.model_validate({**TINY.model_dump(), "guests": ["mcts:5"], "guest_share": 0.1})
-    shares = {member.agent.name: member.weight for member in _league(load_game("toy", num_players=2), h, []).pool}
+    shares = {
+        member.agent.name: member.weight for member in _league(load_game("toy", num_players=2), h, [], Scale()).pool
+    }
     assert shares == {"mcts:5": pytest.approx(0.1), "random": pytest.approx(0.9)}
 
 
