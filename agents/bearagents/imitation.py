@@ -86,7 +86,11 @@ class Apprentice:
             self._observation[t], self._action_mask[t], self._choices[t] = self._now, mask, taught
             agreed += int(((drawn == taught) & ((mask != 0).sum(1) > 1)).sum())
             is_taught = self._rng.random(len(drawn)) < teacher_share
-            observation, rewards[t], dones[t], _ = self._env.step(np.where(is_taught, taught, drawn))
+            observation, rewards[t], dones[t], infos = self._env.step(np.where(is_taught, taught, drawn))
+            cut = [i for i in np.flatnonzero(dones[t]) if infos[i]["TimeLimit.truncated"]]
+            if cut:  # the game would have gone on
+                ends = np.stack([infos[i]["terminal_observation"] for i in cut])
+                rewards[t, cut] += self._gamma * self._values(ends)
             self._now = np.asarray(observation)
         after = self._values(self._now)
         for t in reversed(range(len(rewards))):

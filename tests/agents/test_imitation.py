@@ -89,6 +89,27 @@ def test_values_are_taught_what_is_discounted_as_in_training(env: SelfPlayVecEnv
     assert 0 < counts[0] < counts[1]
 
 
+@pytest.mark.parametrize(("settings", "is_cut"), [({"die_sides": 2}, False), ({"die_sides": 1, "max_turns": 3}, True)])
+def test_after_a_game_s_end_comes_nothing_but_a_cut_game_would_go_on(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], is_cut: bool
+) -> None:
+    monkeypatch.setitem(GAMES, "toy", ToyGame)
+    steps = []
+
+    class Watched(SelfPlayVecEnv):
+        def step_wait(self) -> Any:
+            steps.append(super().step_wait())
+            return steps[-1]
+
+    one = apprentice(Watched(load_game("toy", num_players=3, **settings), 32, [Opponent(Last())], seed=3), gamma=0.5)
+    monkeypatch.setattr(one, "_values", lambda observation: np.full(len(observation), 100.0, np.float32))
+    one.lesson(teacher_share=1.0, learning_rate=1e-3)
+    rewards, dones = np.stack([step[1] for step in steps]), np.stack([step[2] for step in steps])
+    cut = np.array([[info.get("TimeLimit.truncated", False) for info in step[3]] for step in steps])
+    assert dones.sum() > 20 and cut.any() == is_cut
+    np.testing.assert_array_equal(one._returns[dones], rewards[dones] + 50.0 * cut[dones])
+
+
 def test_equal_seeds_teach_alike(env: SelfPlayVecEnv) -> None:
     found = []
     for _ in range(2):
