@@ -81,14 +81,15 @@ def consult(agent: Agent, view: View) -> Answer:
     """Return what ``agent`` does in each game of ``view``.
 
     AgentError if it raises an exception or returns anything but n integers. Other errors of bearenvs, by which an
-    agent says that it cannot play this game, come through as they are.
+    agent says that it cannot play this game, come through as they are; so does KeyboardInterrupt, which cannot be told
+    from the user's Ctrl-C.
     """
     game, seats, action_mask = view.game, view.seats.copy(), view.action_mask.copy()  # an agent may spoil its view
     try:
         actions = np.asarray(agent.act(view))
-    except BearenvsError:
+    except (BearenvsError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # of other people's code: SystemExit, GeneratorExit, CancelledError
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
     shape = (len(action_mask),)
     if actions.shape != shape or actions.dtype.kind not in "iu":
@@ -122,9 +123,9 @@ def reset(agent: Agent, seed: int) -> None:
     """Let ``agent`` begin a new series of games; AgentError if it fails to."""
     try:
         agent.reset(seed)
-    except BearenvsError:
+    except (BearenvsError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:  # of other people's code: SystemExit, GeneratorExit, CancelledError
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
 
 
@@ -139,7 +140,13 @@ def agent_seed(seed: int, number: int) -> int:
 def _tell(error: BaseException) -> str:
     """Return what was raised, and the line that raised it."""
     *_, frame = traceback.extract_tb(error.__traceback__)
-    return f"{type(error).__name__}: {error} ({frame.filename}:{frame.lineno})"
+    try:
+        words = str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # its __str__ is other people's code too
+        words = "which cannot be told in words"
+    return f"{type(error).__name__}: {words} ({frame.filename}:{frame.lineno})"
 
 
 class Views:

@@ -244,10 +244,10 @@ def _warm_up(game: Game, agents: Iterable[Agent]) -> None:
             continue  # it will show in the games
         try:
             agent.act(Views(batch).of(np.zeros(1, np.int64)))
-        except BearenvsError:
+        except (BearenvsError, KeyboardInterrupt):
             raise
-        except (Exception, SystemExit):
-            pass  # it will show in the games
+        except BaseException:  # it will show in the games
+            pass
     batch.step(batch.action_mask.argmax(axis=1))
 
 

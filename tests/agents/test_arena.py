@@ -1,5 +1,6 @@
 """Who plays whom where, that results follow from the seed alone, and what the report makes of them."""
 
+import asyncio
 import csv
 import io
 import json
@@ -297,6 +298,23 @@ def leave(view: View) -> Any:
     raise SystemExit(3)
 
 
+def give_up(view: View) -> Any:
+    raise GeneratorExit
+
+
+def cancel(view: View) -> Any:
+    raise asyncio.CancelledError
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def be_unspeakable(view: View) -> Any:
+    raise Unspeakable
+
+
 def cheat(view: View) -> int:
     """Declare all legal, and choose what was not."""
     view.action_mask[:] = 1
@@ -306,6 +324,9 @@ def cheat(view: View) -> int:
 FAULTS = [
     (crash, r"agent 'fails' failed: RuntimeError: no idea \(.*test_arena.py:\d+\)"),
     (leave, "agent 'fails' failed: SystemExit: 3"),
+    (give_up, "agent 'fails' failed: GeneratorExit"),
+    (cancel, "agent 'fails' failed: CancelledError"),
+    (be_unspeakable, "agent 'fails' failed: Unspeakable: which cannot be told in words"),
     (cheat, r"agent 'fails' chose action 2 \(leave\) for seat \d; legal are 0 \(take\), 1 \(give\), 3 \(again\)$"),
     (lambda view: 4711, r"chose action 4711 \(outside the table\)"),
     (lambda view: -1, r"chose action -1 \(outside the table\)"),
@@ -379,6 +400,14 @@ def test_who_cannot_begin_forfeits_all_games() -> None:
 
     found = compete(toy_game(), {"unfit": Unfit(), "random": RandomAgent()}, games=8)
     assert (found.forfeited == 0).all() and "agent 'unfit' failed: OSError: no data" in found.faults[0]
+
+
+def test_ctrl_c_while_an_agent_decides_ends_the_arena() -> None:
+    def interrupt(view: View) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compete(toy_game(), {"fails": Fails(interrupt), "random": RandomAgent()}, games=4)
 
 
 def test_who_says_that_it_cannot_play_this_game_is_an_error() -> None:
