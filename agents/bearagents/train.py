@@ -355,6 +355,8 @@ class Run(BaseCallback):
         self._league = (
             _league(game, hyperparameters, snapshots, scale) if opponents is None else League(opponents, scale=scale)
         )
+        for snapshot in snapshots[: -hyperparameters.num_snapshots]:
+            shutil.rmtree(self._snapshot_folder(snapshot))
         self._takes_snapshots = opponents is None
         # Whom evaluations are played against.
         self._yardsticks = _baselines(game) if opponents is None else [opponent.agent for opponent in opponents]
@@ -421,9 +423,12 @@ class Run(BaseCallback):
         except AgentError as error:
             self._check_finite()
             self._save()
+            remedy = "resume the run once that agent is mended, or without it"
+            if not self._takes_snapshots:  # a fixed pool, against which no command resumes
+                remedy = "once that agent is mended, begin again in another folder"
             raise TrainingError(
                 f"{error}. The policy is saved in {self.folder} as it was after {self._ppo.num_timesteps:,} steps:"
-                " resume the run once that agent is mended, or without it"
+                f" {remedy}"
             ) from error
         self._check_finite()
         if not self.is_interrupted:
@@ -479,10 +484,12 @@ class Run(BaseCallback):
     def _on_training_start(self) -> None:
         self._num_checkpoints = self._checkpoints_due
         if self._takes_snapshots:  # so that it meets itself from the first game on
+            self._save()  # first: a folder with snapshots and no policy could be neither resumed nor begun in anew
             self._take_snapshot()
 
     def _on_rollout_start(self) -> None:
         self._check_finite()
+        self._log_round()
         if self._checkpoints_due > self._num_checkpoints:
             self._num_checkpoints = self._checkpoints_due
             self._save()
@@ -491,7 +498,7 @@ class Run(BaseCallback):
             self._evaluate()
         elif time.monotonic() - self._saved_at > SAVE_EVERY:
             self._save()
-        self._end_round()
+        self._env.set_opponents(self._league.hand_out())
 
     @property
     def _checkpoints_due(self) -> int:
@@ -525,8 +532,8 @@ class Run(BaseCallback):
         if isinstance(gone, Policy):
             shutil.rmtree(self._snapshot_folder(gone))
 
-    def _end_round(self) -> None:
-        """Log whom the last games were played against, and set whom the next ones will be."""
+    def _log_round(self) -> None:
+        """Log whom the last games were played against."""
         lines = self._league.end_round()
         path = self.folder / "log" / LEAGUE_LOG
         is_new = not path.exists()
@@ -535,7 +542,6 @@ class Run(BaseCallback):
             if is_new:
                 writer.writeheader()
             writer.writerows({"steps": self._ppo.num_timesteps, **asdict(line)} for line in lines)
-        self._env.set_opponents(self._league.hand_out())
 
     def _snapshot_folder(self, snapshot: Policy) -> Path:
         return self.folder / SNAPSHOTS / f"{snapshot.card.steps:010d}"
@@ -558,7 +564,7 @@ class Run(BaseCallback):
     def _check_finite(self) -> None:
         if not all(bool(torch.isfinite(weights).all()) for weights in self._ppo.policy.parameters()):
             raise TrainingError(
-                f"the network's weights stopped being finite before step {self.num_timesteps}; the policy in"
+                f"the network's weights stopped being finite before step {self._ppo.num_timesteps}; the policy in"
                 f" {self.folder} is the last one saved before that. Resume it with a lower learning rate"
             )
 

@@ -15,6 +15,7 @@ import torch
 from bearagents.agent import View
 from bearagents.export import export
 from bearagents.imitation import Apprentice
+from bearagents.league import Scale
 from bearagents.policy import CARD, Policy, PolicyError
 from bearagents.random import RandomAgent
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
@@ -311,6 +312,22 @@ def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(toy: None, tm
     assert (tmp_path / CARD).exists()
 
 
+def test_weights_that_stop_being_finite_in_a_lesson_are_told_with_its_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = Apprentice.lesson
+
+    def spoil(self: Apprentice, **options: Any) -> Any:
+        found = lesson(self, **options)
+        with torch.no_grad():
+            next(iter(self._policy.parameters())).fill_(torch.nan)
+        return found
+
+    monkeypatch.setattr(Apprentice, "lesson", spoil)
+    with pytest.raises(TrainingError, match="stopped being finite before step 64;"):
+        train("honey_wars", num_players=2, steps=640, out=tmp_path, hyperparameters=TINY, show_progress=False)
+
+
 def test_an_exported_policy_cannot_be_resumed(toy: None, tmp_path: Path) -> None:
     tiny(tmp_path / "run", steps=64)
     export(tmp_path / "run", tmp_path / "exported", against=[])
@@ -356,6 +373,32 @@ def test_the_league_is_logged_and_a_run_goes_on_with_it(toy: None, tmp_path: Pat
     assert more[: len(lines)] == lines and len(more) > len(lines)
 
 
+def test_a_run_that_is_killed_before_its_first_checkpoint_goes_on(
+    toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException): ...
+
+    def die(self: Run) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "_on_rollout_start", die)
+        with pytest.raises(Killed):
+            tiny(tmp_path)
+    assert (tmp_path / SNAPSHOTS / f"{0:010d}").exists()
+    assert tiny(tmp_path, resume=True).card.steps == 640
+
+
+def test_snapshots_that_a_smaller_league_leaves_out_go(toy: None, tmp_path: Path) -> None:
+    tiny(tmp_path)
+    before = sorted(folder.name for folder in (tmp_path / SNAPSHOTS).iterdir())
+    assert len(before) == TINY.num_snapshots == 4
+    fewer = TINY.model_copy(update={"num_snapshots": 2, "num_checkpoints": 1})
+    tiny(tmp_path, steps=704, resume=True, hyperparameters=fewer)
+    after = sorted(folder.name for folder in (tmp_path / SNAPSHOTS).iterdir())
+    assert len(after) == 2 and before[-1] in after
+
+
 def test_what_cannot_be_gone_on_with_says_why(toy: None, tmp_path: Path) -> None:
     card = tiny(tmp_path, steps=64).card
     data = (tmp_path / card.archive).read_bytes()
@@ -371,9 +414,8 @@ def test_what_cannot_be_gone_on_with_says_why(toy: None, tmp_path: Path) -> None
 
 def test_guests_do_not_stand_in_for_snapshots(toy: None) -> None:
     h = Hyperparameters.model_validate({**TINY.model_dump(), "guests": ["mcts:5"], "guest_share": 0.1})
-    shares = {
-        member.agent.name: member.weight for member in _league(load_game("toy", num_players=2), h, [], Scale()).pool
-    }
+    found = _league(load_game("toy", num_players=2), h, [], Scale())
+    shares = {member.agent.name: member.weight for member in found.pool}
     assert shares == {"mcts:5": pytest.approx(0.1), "random": pytest.approx(0.9)}
 
 
@@ -381,6 +423,30 @@ def test_a_pool_without_opponents_is_refused(toy: None, tmp_path: Path) -> None:
     for pool in ([], [Opponent(RandomAgent(), 0.0)], [Opponent(RandomAgent(), -1.0)]):
         with pytest.raises(SettingsError, match="a league has members"):
             tiny(tmp_path, opponents=pool)
+
+
+def test_a_fixed_pool_that_fails_is_no_run_to_be_resumed(
+    toy: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Fails(RandomAgent):
+        name = "fails"
+
+        def reset(self, seed: int) -> None:
+            if self.is_playing:
+                raise OSError("no data")
+
+        is_playing = False
+
+    rival = Fails()
+    evaluate = Run._evaluate
+
+    def evaluate_and_turn(self: Run) -> None:
+        evaluate(self)
+        rival.is_playing = True
+
+    monkeypatch.setattr(Run, "_evaluate", evaluate_and_turn)
+    with pytest.raises(TrainingError, match=r"begin again in another folder$"):
+        tiny(tmp_path, opponents=[Opponent(rival)])
 
 
 def test_a_fixed_pool_is_met_alone(toy: None, tmp_path: Path) -> None:
