@@ -327,7 +327,7 @@ def run_arena(
     content: ContentFile = None,
     sets: Sets = None,
 ) -> None:
-    """Let agents compete in all seatings, from the same deals, and rate them; who fails forfeits the game."""
+    """Let agents compete in all seats in turn, from the same deals, and rate them; who fails forfeits the game."""
     if as_json and as_csv:
         raise SettingsError("--json and --csv: choose one")
     report_type = _report_type()
