@@ -20,7 +20,7 @@ PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["
 
 # Import names, which differ from the names that the extras install.
 EXTRAS = {
-    "arena": {"scipy"},
+    "arena": {"choix", "scipy"},
     "play": {"prompt_toolkit", "starlette", "uvicorn", "websockets"},
     "plot": {"matplotlib"},
     "policies": {"onnx", "onnxruntime"},

@@ -10,17 +10,17 @@ from math import log, sqrt
 
 import numpy as np
 import numpy.typing as npt
+from choix import ilsr_pairwise_dense
 from scipy.optimize import nnls
-from scipy.special import expit
 from scipy.stats import t
 
 from bearenvs.game import Game
 
 CONFIDENCE = 0.95
 _ELO = 400 / log(10)
-_DRAWS = 1000
-"""Of the bootstrap of ratings: so many know an interval's width to about 2%."""
-_MOST_STEPS = 100
+_DRAWS = 300
+"""Of the bootstrap of ratings: so many know an interval's width to about 4%."""
+_MOST_STEPS = 1000
 
 Floats = npt.NDArray[np.float64]
 
@@ -107,9 +107,12 @@ def rate(rounds: Floats) -> list[Estimate]:
     num_rounds, num_agents, _ = rounds.shape
     flat = rounds.reshape(num_rounds, -1)
     rng = np.random.default_rng(0)
-    drawn = np.stack([flat.sum(axis=0), *(rng.exponential(size=num_rounds) @ flat for _ in range(_DRAWS))])
-    halves = np.concatenate([np.full((1, num_agents, 2), 0.5), rng.gamma(0.5, size=(_DRAWS, num_agents, 2))])
-    ratings = _most_likely(drawn.reshape(-1, num_agents, num_agents), halves)
+    drawn = np.zeros((1 + _DRAWS, num_agents + 1, num_agents + 1))
+    weights = np.concatenate([np.ones((1, num_rounds)), rng.exponential(size=(_DRAWS, num_rounds))])
+    drawn[:, :-1, :-1] = (weights @ flat).reshape(-1, num_agents, num_agents)
+    drawn[0, :-1, -1] = drawn[0, -1, :-1] = 0.5
+    drawn[1:, :-1, -1], drawn[1:, -1, :-1] = rng.gamma(0.5, size=(2, _DRAWS, num_agents))
+    ratings = np.stack([_most_likely(wins) for wins in drawn])
     reach = np.sqrt(_own_variances(ratings[1:]) * num_rounds / (num_rounds - 1))
     reach *= t.ppf((1 + CONFIDENCE) / 2, num_rounds - 1)
     found = zip(ratings[0].tolist(), reach.tolist(), strict=True)
@@ -132,25 +135,8 @@ def _own_variances(draws: Floats) -> Floats:
     return found
 
 
-def _most_likely(wins: Floats, against_average: Floats) -> Floats:
-    """Return the ratings (draws, agents) of most likelihood, by Newton's method.
-
-    ``wins`` (draws, agents, agents) between two; ``against_average`` (draws, agents, 2) wins and losses.
-    """
-    games = wins + wins.transpose(0, 2, 1)
-    won, games_against = wins.sum(axis=2) + against_average[..., 0], against_average.sum(axis=2)
-    strengths = np.zeros(won.shape)  # natural logarithms of odds
-    diagonal = range(strengths.shape[1])
-    for _ in range(_MOST_STEPS):
-        chances = expit(strengths[:, :, None] - strengths[:, None, :])
-        chances_against = expit(strengths)
-        slope = won - (games * chances).sum(axis=2) - games_against * chances_against
-        bend = -games * chances * (1 - chances)
-        bend[:, diagonal, diagonal] = games_against * chances_against * (1 - chances_against) - bend.sum(axis=2)
-        step = np.linalg.solve(bend, slope[..., None])[..., 0]
-        step /= np.maximum(1.0, np.abs(step).max(axis=1, keepdims=True))  # where few wins let it leap too far
-        strengths += step
-        if np.abs(step).max() < 1e-6:
-            break
-    ratings: Floats = (strengths - strengths.mean(axis=1, keepdims=True)) * _ELO
+def _most_likely(wins: Floats) -> Floats:
+    """Return the ratings (agents,) of most likelihood for ``wins`` (agents + 1, agents + 1), the last for the average."""
+    strengths = ilsr_pairwise_dense(wins, max_iter=_MOST_STEPS)[:-1]  # natural logarithms of odds
+    ratings: Floats = (strengths - strengths.mean()) * _ELO
     return ratings

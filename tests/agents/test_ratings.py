@@ -108,7 +108,7 @@ def test_ratings_find_strengths_and_intervals_cover_them(
 ) -> None:
     """Whatever the number of seats."""
     rng = np.random.default_rng(2)
-    runs = [rate(luce_games(strengths, num_rounds, num_seats, rng)) for _ in range(80)]
+    runs = [rate(luce_games(strengths, num_rounds, num_seats, rng)) for _ in range(60)]
     values = np.array([[one.value for one in run] for run in runs])
     reaches = np.array([[one.high - one.value for one in run] for run in runs])
     covered = []
