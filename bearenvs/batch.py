@@ -9,11 +9,12 @@
 ((4,), (4, 2))
 """
 
+import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -67,14 +68,37 @@ def make_batch(
 class BatchState:
     """What :meth:`Batch.get_state` returns: some games as they stood. Can be pickled."""
 
-    game: tuple[Any, ...]
+    game: str
     """Which game with which settings and content the rows belong to."""
     slots: npt.NDArray[Any]
     results: npt.NDArray[Any]
     seeds: npt.NDArray[np.int64]
+    checksum: int = -1
+    """CRC-32 of all above, since kernels would trust damaged rows. (SHA-256 would make branching twice as slow.)"""
 
     def __len__(self) -> int:
         return len(self.slots)
+
+    def sealed(self) -> Self:
+        """Return this state with the checksum of its rows as they are now.
+
+        For who has changed them and answers for them: a row that no play leads to can crash the process.
+        """
+        return replace(self, checksum=self._sum())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the checksum is that of the rows."""
+        try:
+            return self.checksum == self._sum()
+        except (AttributeError, TypeError, ValueError):  # the parts are not even strings and arrays
+            return False
+
+    def _sum(self) -> int:
+        found = zlib.crc32(self.game.encode())
+        for rows in (self.slots, self.results, self.seeds):
+            found = zlib.crc32(np.ascontiguousarray(rows, rows.dtype).view(np.uint8), found)
+        return found
 
 
 class Batch:
@@ -133,6 +157,7 @@ class Batch:
         out: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
         self.game = game
+        self._identity = _identity(game)
         self.num_envs = _check_int("num_envs", num_envs, 1, MAX_ENVS)
         self.num_players = game.num_players
         self.num_threads = (
@@ -260,8 +285,8 @@ class Batch:
         self._check_ready()
         chosen = self._check_games(games)
         return BatchState(
-            _identity(self.game), _take(self.slots, chosen), _take(self._results, chosen), self.seeds[chosen]
-        )
+            self._identity, _take(self.slots, chosen), _take(self._results, chosen), self.seeds[chosen]
+        ).sealed()
 
     def set_state(self, state: BatchState, games: npt.ArrayLike | None = None) -> None:
         """Put saved games in the place of ``games`` (indices, as many as were saved; None is all of them).
@@ -269,17 +294,17 @@ class Batch:
         They play on as the saved ones would have.
 
         Raises:
-            SaveError: this is no such state, or it was saved from another game, version, content or settings, or
-                holds another number. No game has been replaced then.
+            SaveError: this is no such state, or it is damaged, or was saved from another game, version, content or
+                settings, or holds another number. No game has been replaced then.
         """
         chosen = self._check_games(games)
         if not isinstance(state, BatchState):
             raise SaveError(f"a state is what get_state() returns, not {type(state).__name__}")
-        if state.game != _identity(self.game):
-            raise SaveError(
-                f"this state was saved from {_name(state.game)}; this batch plays {_name(_identity(self.game))}"
-            )
-        if state.slots.dtype != self.slots.dtype or state.results.dtype != self._results.dtype:
+        if not state.is_whole:
+            raise SaveError("this state is damaged: its checksum does not fit")
+        if state.game != self._identity:
+            raise SaveError(f"this state was saved from {state.game}; this batch plays {self._identity}")
+        if any(mine.dtype != theirs.dtype for mine, theirs in self._beside(state)):
             raise SaveError("this state was saved by another release: its records are laid out differently")
         if len(state) != len(chosen):
             raise SaveError(f"this state holds {len(state)} games, to be put in the place of {len(chosen)}")
@@ -290,9 +315,9 @@ class Batch:
             )
         if not self._is_ready and len(np.unique(chosen)) < self.num_envs:
             raise OrderError("call reset() before replacing some of the games")
-        for target, source in ((self.slots, state.slots), (self._results, state.results)):
-            _as_bytes(target)[chosen] = _as_bytes(source)
-        self.seeds[chosen] = state.seeds
+        self._is_seeded = self._is_ready = False  # should this be interrupted
+        for mine, theirs in self._beside(state):
+            _as_bytes(mine)[chosen] = _as_bytes(theirs)
         self.game.bind(drivers.present_slice)(
             self.game.record, self.slots, self.observation, self.action_mask, 0, self.num_envs
         )
@@ -305,6 +330,10 @@ class Batch:
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.get_state() if self._is_ready else None
         return _rebuild, (self.game, self.seeds.copy(), self.num_threads, self._generators.copy(), state)
+
+    def _beside(self, state: BatchState) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+        """Return each of the batch's arrays with the one that is to be put into it."""
+        return [(self.slots, state.slots), (self._results, state.results), (self.seeds, state.seeds)]
 
     def _seed_choices(self) -> None:
         """Start the generators of :meth:`random_actions` anew."""
@@ -366,14 +395,9 @@ def _rebuild(
     return batch
 
 
-def _identity(game: Game) -> tuple[Any, ...]:
-    return game.name, game.version, game.content.digest, tuple(sorted(game.settings.model_dump().items()))
-
-
-def _name(identity: tuple[Any, ...]) -> str:
-    name, version, digest, settings = identity
-    values = " ".join(f"{key}={value}" for key, value in settings)
-    return f"{name} version {version} with {values} and content {digest[:8]}"
+def _identity(game: Game) -> str:
+    values = " ".join(f"{key}={value}" for key, value in sorted(game.settings.model_dump().items()))
+    return f"{game.name} version {game.version} with {values} and content {game.content.digest}"
 
 
 def _as_bytes(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -459,7 +459,7 @@ def test_states_of_other_games_are_refused() -> None:
         with pytest.raises(SaveError, match=r"saved from .*; this batch plays picnic .*num_players=3"):
             batch.set_state(other.get_state())
         assert everything(batch) == before
-    older = replace(batch.get_state(), slots=np.zeros(6, "V3"))
+    older = replace(batch.get_state(), slots=np.zeros(6, "V3")).sealed()
     with pytest.raises(SaveError, match="another release"):
         batch.set_state(older)
     with pytest.raises(SaveError, match="holds 6 games, to be put in the place of 2"):
@@ -476,11 +476,75 @@ def test_a_state_that_contradicts_itself_replaces_nothing() -> None:
     before = batch.slots.tobytes(), batch._results.tobytes(), batch.seeds.tobytes()
     for name in ("results", "seeds"):
         with pytest.raises(SaveError, match=r"contradicts itself: \(6,\) slots"):
-            batch.set_state(replace(other, **{name: getattr(other, name)[:4]}))
+            batch.set_state(replace(other, **{name: getattr(other, name)[:4]}).sealed())
     for wrong in (None, (1, 2), pickle.dumps(other)):
         with pytest.raises(SaveError, match="a state is what get_state"):
             batch.set_state(wrong)  # type: ignore[arg-type]  # which is what is tested
     assert (batch.slots.tobytes(), batch._results.tobytes(), batch.seeds.tobytes()) == before
+
+
+def noise(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return np.frombuffer(np.random.default_rng(5).bytes(rows.nbytes), rows.dtype)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"slots": noise},  # of random bytes, kernels read outside their arrays
+        {"slots": np.zeros_like},  # all 0 is the generator that a kernel draws from for ever
+        {"results": noise},
+        {"results": lambda results: results.tolist()},
+        {"slots": lambda slots: slots.astype(object)},
+        {"slots": lambda _: None},
+        {"seeds": lambda seeds: seeds + 1},
+        {"seeds": lambda seeds: seeds + 0.5},
+        {"seeds": lambda seeds: np.full(len(seeds), np.nan)},
+        {"seeds": lambda seeds: seeds.astype(str)},
+        {"seeds": lambda seeds: seeds.tolist()},
+        {"game": lambda game: (game, 1)},
+        {"game": lambda game: game.replace("version 0", "version 1")},
+        {"checksum": lambda checksum: checksum + 1},
+        {"checksum": lambda _: "ab"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_damaged_state_replaces_nothing(change: dict[str, Callable[[Any], Any]]) -> None:
+    batch = started()
+    other = started(seed=9).get_state()
+    damaged = replace(other, **{name: damage(getattr(other, name)) for name, damage in change.items()})
+    before = everything(batch)
+    with pytest.raises(SaveError, match="damaged: its checksum does not fit"):
+        batch.set_state(damaged)
+    with pytest.raises(SaveError, match="damaged: its checksum does not fit"):
+        batch.set_state(pickle.loads(pickle.dumps(damaged)))
+    assert everything(batch) == before
+    assert play(batch) == play(started())
+
+
+def test_seeds_of_another_kind_replace_nothing() -> None:
+    batch = started()
+    before = everything(batch)
+    for seeds in (np.full(6, 1.5), np.array(list("abcdef"))):
+        with pytest.raises(SaveError, match="laid out differently"):
+            batch.set_state(replace(batch.get_state(), seeds=seeds).sealed())
+    assert everything(batch) == before
+
+
+def test_an_interrupted_replacement_asks_for_reset(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = started()
+    saved = started(seed=9).get_state()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch.game, "bind", lambda _: interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batch.set_state(saved)
+    monkeypatch.undo()
+    with pytest.raises(OrderError):
+        batch.step([0] * 6)
+    batch.reset()  # from the seeds, so that each game is one that its seed leads to
+    assert play(batch) == play(started(seed=batch.seeds))
 
 
 # Threads

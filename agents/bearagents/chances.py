@@ -59,7 +59,7 @@ def _batch_from(states: npt.NDArray[Any], playthrough: Playthrough, seed: int) -
     saved = batch.get_state()
     saved.slots["state"] = states
     saved.slots["returns"][:, : batch.num_players] = views.returns(batch.game, states)
-    batch.set_state(saved)
+    batch.set_state(saved.sealed())
     return batch
 
 
