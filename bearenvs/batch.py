@@ -97,7 +97,7 @@ class BatchState:
     def _sum(self) -> int:
         found = zlib.crc32(self.game.encode())
         for rows in (self.slots, self.results, self.seeds):
-            found = zlib.crc32(np.ascontiguousarray(rows, rows.dtype).view(np.uint8), found)
+            found = zlib.crc32(np.ascontiguousarray(rows, rows.dtype).view(np.uint8).data, found)
         return found
 
 

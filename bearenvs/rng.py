@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs.bits import weighted_place
+from bearenvs.errors import BearenvsError
 from bearenvs.kernel import inlined
 
 RNG_WORDS = 4
@@ -30,6 +31,19 @@ def seed_generators(seed: Seed, count: int) -> npt.NDArray[np.uint32]:
     generators = np.asarray(words, np.uint32).reshape(count, RNG_WORDS)
     generators[~generators.any(axis=1), 0] = 1  # all 0 is the one state that xoshiro cannot leave
     return generators
+
+
+def check_generator(rng: object) -> None:
+    """Raise BearenvsError unless kernels can draw from ``rng`` safely: see :func:`seed_words`."""
+    if not (isinstance(rng, np.ndarray) and rng.dtype == np.uint32 and rng.shape == (RNG_WORDS,)):
+        found = f"{rng.dtype} of shape {rng.shape}" if isinstance(rng, np.ndarray) else type(rng).__name__
+        raise BearenvsError(
+            f"rng must be an array of uint32 of shape ({RNG_WORDS},), as seed_words() makes, got {found}"
+        )
+    if not rng.flags.carray:
+        raise BearenvsError("rng must be C-contiguous, aligned and writeable: drawing moves it on")
+    if not rng.any():
+        raise BearenvsError("rng is all 0, from which no number can be drawn: seed_words() makes a generator")
 
 
 @inlined

@@ -1,4 +1,8 @@
-"""What one seat sees of a state, in plain Python. A state is given as ``states`` (1,), one row of ``state_dtype``."""
+"""What one seat sees of a state, in plain Python. A state is given as ``states`` (1,), one row of ``state_dtype``.
+
+All functions raise BearenvsError for states that are no such array, and for a seat that there is not. What a row holds
+they trust: rows come from the engine.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -14,7 +18,7 @@ from bearenvs.game import Game, observe
 from bearenvs.kernel import kernel
 from bearenvs.render.scene import Scene
 from bearenvs.render.strip import with_strip
-from bearenvs.rng import RNG_WORDS, next_word
+from bearenvs.rng import RNG_WORDS, check_generator, next_word
 from bearenvs.sets import listed, new_set
 
 States = npt.NDArray[Any]
@@ -130,11 +134,20 @@ def check_viewer(seat: object, num_players: int) -> Viewer:
     return check_seat(seat, num_players, ", or 'all' to see everything")
 
 
-def hidden(game: Game, states: States, seat: int) -> States:
-    """Return a copy of ``states`` (n,) in which all that ``seat`` cannot know is replaced by a filler.
+def _check_states(game: Game, states: object, *, is_one: bool = False) -> None:
+    """Raise BearenvsError unless ``states`` is an array of rows of ``game``: kernels would read past any other."""
+    wanted = f"an array of shape {'(1,)' if is_one else '(n,)'} of the state_dtype of {game.name}"
+    if not isinstance(states, np.ndarray):
+        raise BearenvsError(f"states must be {wanted}, not {type(states).__name__}")
+    if states.dtype != game.state_dtype:
+        raise BearenvsError(f"states must be {wanted}; these are of another dtype")
+    if states.ndim != 1 or (is_one and len(states) != 1):
+        raise BearenvsError(f"states must be {wanted}, got shape {states.shape}")
 
-    Raises BearenvsError for a seat that there is not.
-    """
+
+def hidden(game: Game, states: States, seat: int) -> States:
+    """Return a copy of ``states`` (n,) in which all that ``seat`` cannot know is replaced by a filler."""
+    _check_states(game, states)
     seat = check_seat(seat, game.num_players)
     rows = states.copy()
     game.bind(drivers.hide_rows)(game.record, rows, seat)
@@ -142,19 +155,18 @@ def hidden(game: Game, states: States, seat: int) -> States:
 
 
 def seen(game: Game, states: States, seat: Viewer) -> States:
-    """Return what ``seat`` knows of ``states`` (n,): hidden rows, or for "all" the very rows.
-
-    Raises BearenvsError for a seat that there is not.
-    """
+    """Return what ``seat`` knows of ``states`` (n,): hidden rows, or for "all" the very rows."""
+    _check_states(game, states)
     seat = check_viewer(seat, game.num_players)
     return states if seat == "all" else hidden(game, states, seat)
 
 
 def determinized(game: Game, states: States, seat: int, rng: npt.NDArray[np.uint32]) -> States:
-    """Return a copy of ``states`` (n,) with all that ``seat`` cannot know drawn anew. ``rng``: `rng.seed_words`.
+    """Return a copy of ``states`` (n,) with all that ``seat`` cannot know drawn anew.
 
-    Raises BearenvsError for a seat that there is not.
+    ``rng``, a generator as `rng.seed_words` makes it, moves on; BearenvsError if it is none.
     """
+    check_generator(rng)
     seat = check_seat(seat, game.num_players)
     rows = hidden(game, states, seat)
     game.bind(drivers.determinize_rows)(game.record, rows, seat, rng)
@@ -162,10 +174,8 @@ def determinized(game: Game, states: States, seat: int, rng: npt.NDArray[np.uint
 
 
 def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32]:
-    """Return what ``seat`` sees of ``states`` (n,): float32 (n, observation_size) in [0, 1].
-
-    Raises BearenvsError for a seat that there is not.
-    """
+    """Return what ``seat`` sees of ``states`` (n,): float32 (n, observation_size) in [0, 1]."""
+    _check_states(game, states)
     seat = check_seat(seat, game.num_players)
     out = np.empty((len(states), game.observation_size), np.float32)
     game.bind(drivers.observe_rows)(game.record, states, seat, out)
@@ -174,6 +184,7 @@ def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32
 
 def legal_actions(game: Game, states: States) -> list[int]:
     """Return the legal actions of the seat to act in the one state; none where no seat is to act."""
+    _check_states(game, states, is_one=True)
     found = new_set(game.max_actions)
     game.bind(drivers.legal_row)(game.record, states, found)
     return listed(found["actions"][0])
@@ -181,6 +192,7 @@ def legal_actions(game: Game, states: States) -> list[int]:
 
 def chance_weights(game: Game, states: States) -> npt.NDArray[np.int64]:
     """Return the weight of each outcome (num_outcomes,) of the one state; all 0 where chance is not to act."""
+    _check_states(game, states, is_one=True)
     weights = np.zeros(len(game.outcomes), np.int64)
     game.bind(drivers.chance_row)(game.record, states, weights)
     return weights
@@ -188,16 +200,15 @@ def chance_weights(game: Game, states: States) -> npt.NDArray[np.int64]:
 
 def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
     """Return each seat's return so far: float64 (n, num_players)."""
+    _check_states(game, states)
     out = np.empty((len(states), game.num_players), np.float64)
     game.bind(drivers.returns_rows)(game.record, states, out)
     return out
 
 
 def describe(game: Game, states: States, seat: Viewer) -> str:
-    """Return the one state as text from ``seat``'s place, showing only what it knows; "all" shows everything.
-
-    Raises BearenvsError for a seat that there is not.
-    """
+    """Return the one state as text from ``seat``'s place, showing only what it knows; "all" shows everything."""
+    _check_states(game, states, is_one=True)
     rows = seen(game, states, seat)
     return game.describe(rows[0], None if seat == "all" else seat)
 
@@ -206,8 +217,8 @@ def draw(game: Game, states: States, seat: Viewer) -> Scene:
     """Return the one state as a picture from ``seat``'s place, showing only what it knows; "all" shows everything.
 
     Tags of its shapes (:mod:`bearenvs.render.scene`) hold every word by which the legal actions differ.
-    Raises BearenvsError for a seat that there is not.
     """
+    _check_states(game, states, is_one=True)
     rows = seen(game, states, seat)
     to_act = int(rows["to_act"][0])
     is_up = to_act >= 0 and seat in ("all", to_act)
