@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import get_ident
 from typing import Any, Self
 
 import numpy as np
@@ -34,7 +35,7 @@ from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_generators, seed_words
 from bearenvs.running import not_legal
 from bearenvs.sets import listed
-from bearenvs.threads import MAX_THREADS, Crew, default_threads, let_others_run, run_slices
+from bearenvs.threads import MAX_THREADS, Crew, Users, by_one_thread, default_threads, let_others_run, run_slices
 
 MAX_ENVS = 1 << 24
 SHARED_CHOICES = 2048
@@ -109,7 +110,8 @@ class Batch:
     ended, and ``to_act``, ``observation`` and ``action_mask`` about the new one.
 
     All arrays below are views of the batch's own memory: the next :meth:`step` or :meth:`reset` overwrites them. Copy
-    what you keep. A batch serves one thread at a time; it shares its own work among ``num_threads``.
+    what you keep. A batch serves one thread at a time (another's call meanwhile is an OrderError); it shares its own
+    work among ``num_threads``.
 
     Args:
         game: from :func:`bearenvs.registry.load_game`.
@@ -182,6 +184,7 @@ class Batch:
         self._seed_choices()
         self._is_seeded = False
         self._is_ready = False
+        self._users = Users()
         self._reset_slice = game.bind(drivers.reset_slice)
         self._arrays = (game.record, self.slots, self._actions, self.observation, self.action_mask, self._results)
         self._act_randomly = game.bind(drivers.act_randomly)
@@ -202,20 +205,22 @@ class Batch:
     def __repr__(self) -> str:
         return f"Batch({self.game.name!r}, num_envs={self.num_envs}, num_players={self.num_players})"
 
+    @by_one_thread
     def reset(self, seed: Seeds | None = None) -> None:
         """Start every game anew.
 
         ``seed`` starts the random numbers anew too, as in the constructor. None: they go on where they are (the first
         time, from the constructor's seed).
         """
-        if seed is not None:
-            self.seeds[:] = _make_seeds(seed, self.num_envs)
+        seeds = self.seeds if seed is None else _make_seeds(seed, self.num_envs)
+        self._is_ready = False
         if seed is not None or not self._is_seeded:
+            self._is_seeded = False  # should this be interrupted, some games have their seed and some have not
+            self.seeds[:] = seeds
             for slot, one in zip(self.slots, self.seeds, strict=True):
                 slot.rng[:] = seed_words(int(one))
             self._seed_choices()
             self._is_seeded = True
-        self._is_ready = False
         run_slices(
             lambda first, last: self._reset_slice(
                 self.game.record, self.slots, self.observation, self.action_mask, self._results, first, last
@@ -232,19 +237,29 @@ class Batch:
             IllegalActionError: an action is not legal in its game; the message names the first such game, the action
                 and the legal ones. OutOfSpaceError, a kind of it: the array is of another shape or kind, or an action
                 is out of range. No game has moved then.
-            OrderError: before :meth:`reset`.
+            OrderError: before :meth:`reset`, or while another thread uses the batch.
         """
-        self._check_ready()
-        given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
-        self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
-        self._is_ready = False  # should the step be interrupted, some games have moved and some have not
-        illegal = (
-            self._share(sharing.STEP) if self._is_shared else self._step_slice(*self._arrays, 0, self.num_envs, False)
-        )
-        self._is_ready = True
-        if illegal >= 0:
-            raise self._illegal(illegal, int(given[illegal]))
+        users, me = self._users, get_ident()
+        try:  # as by_one_thread does, in a third of the time
+            users.append(me)
+            if users[0] != me:
+                users.refuse(me)
+            self._check_ready()
+            given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
+            self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
+            self._is_ready = False  # should the step be interrupted, some games have moved and some have not
+            illegal = (
+                self._share(sharing.STEP)
+                if self._is_shared
+                else self._step_slice(*self._arrays, 0, self.num_envs, False)
+            )
+            self._is_ready = True
+            if illegal >= 0:
+                raise self._illegal(illegal, int(given[illegal]))
+        finally:
+            users.remove(me)
 
+    @by_one_thread
     def random_actions(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """Return a uniformly random legal action for each game, (N,) int64, drawn from the batch's own generators.
 
@@ -259,6 +274,7 @@ class Batch:
             self._act_randomly(self.slots, self._generators, actions)
         return actions
 
+    @by_one_thread
     def observe(
         self, seats: int | npt.ArrayLike, out: npt.NDArray[np.float32] | None = None
     ) -> npt.NDArray[np.float32]:
@@ -280,6 +296,7 @@ class Batch:
         )
         return seen
 
+    @by_one_thread
     def get_state(self, games: npt.ArrayLike | None = None) -> BatchState:
         """Return the games as they stand, random numbers included; ``games`` (k,) are indices, None is all of them."""
         self._check_ready()
@@ -288,6 +305,7 @@ class Batch:
             self._identity, _take(self.slots, chosen), _take(self._results, chosen), self.seeds[chosen]
         ).sealed()
 
+    @by_one_thread
     def set_state(self, state: BatchState, games: npt.ArrayLike | None = None) -> None:
         """Put saved games in the place of ``games`` (indices, as many as were saved; None is all of them).
 
@@ -327,6 +345,7 @@ class Batch:
         """Return a batch with memory of its own that plays on as this one does."""
         return _rebuild(*self.__reduce__()[1])
 
+    @by_one_thread
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.get_state() if self._is_ready else None
         return _rebuild, (self.game, self.seeds.copy(), self.num_threads, self._generators.copy(), state)

@@ -8,10 +8,15 @@ for them would hang). Numba's own threading layer is not used: its default ends 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import wraps
+from threading import get_ident
 from time import sleep
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from bearenvs.errors import OrderError
 
 MAX_THREADS = 256
 GAMES_PER_THREAD = 128
@@ -21,6 +26,46 @@ _SMALLEST_CHUNK = 64
 
 Work = Callable[[int, int], object]
 """Does its part for the games ``first`` to ``last`` - 1."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Users(list[int]):
+    """The threads that are in a call of one object, once for each call; the object is the first one's.
+
+    A thread appends itself first of all inside ``try``, and removes itself in ``finally``: no interrupt comes between,
+    as it does after a lock was taken. A thread may call again within its call, as the handler of a signal does.
+    """
+
+    def __init__(self) -> None:
+        self._process = os.getpid()
+
+    def refuse(self, me: int) -> None:
+        """Raise OrderError for the thread ``me``, which is not the first: but in a forked child the others are not."""
+        if self._process == os.getpid():
+            raise OrderError("another thread is using this batch: give each thread a batch of its own, or take turns")
+        self._process = os.getpid()
+        self[:] = [me]
+
+
+def by_one_thread(method: Callable[P, R]) -> Callable[P, R]:
+    """Return ``method`` of an object with ``_users``, made to raise OrderError while another thread is in a call."""
+
+    @wraps(method)
+    def alone(*args: P.args, **kwargs: P.kwargs) -> R:
+        batch: Any = args[0]
+        users, me = batch._users, get_ident()
+        try:
+            users.append(me)
+            if users[0] != me:
+                users.refuse(me)
+            return method(*args, **kwargs)
+        finally:
+            users.remove(me)
+
+    return alone
 
 
 class Crew:

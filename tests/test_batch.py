@@ -1,5 +1,6 @@
 """Batched stepping: one game's play whatever the batch, the threads and the arrays; and what bad input gets."""
 
+import _thread
 import copy
 import os
 import pickle
@@ -9,6 +10,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ from bearenvs.errors import (
 )
 from bearenvs.game import TERMINAL, Game
 from bearenvs.kernel import kernel
+from bearenvs.rng import seed_words
 from bearenvs.running import RunningGame
 from tests.toy.game import Picnic
 
@@ -697,6 +700,124 @@ def test_helpers_compile_nothing() -> None:
     assert len(help_out.signatures) == 1
 
 
+CALLS: dict[str, Callable[[Batch], Any]] = {
+    "step": lambda batch: batch.step([0] * batch.num_envs),
+    "reset": Batch.reset,
+    "random_actions": Batch.random_actions,
+    "observe": lambda batch: batch.observe(0),
+    "get_state": Batch.get_state,
+    "set_state": lambda batch: batch.set_state(started(num_envs=batch.num_envs).get_state()),
+    "copy": Batch.copy,
+    "copy.copy": copy.copy,
+    "pickle": pickle.dumps,
+}
+
+
+def in_another_thread(work: Callable[[], Any]) -> None:
+    """Do ``work`` in a thread, and pass on its error."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result(30)
+
+
+@pytest.mark.parametrize("inner", CALLS)
+@pytest.mark.parametrize("outer", ["step", "observe"])
+def test_a_second_thread_is_refused(monkeypatch: pytest.MonkeyPatch, outer: str, inner: str) -> None:
+    """Two leaders of one team waited for each other for ever."""
+    batch = started()
+    before = everything(batch)
+
+    def meanwhile(*_: object) -> int:
+        with pytest.raises(OrderError, match="another thread is using this batch"):
+            in_another_thread(lambda: CALLS[inner](batch))
+        assert everything(batch) == before
+        return -1
+
+    monkeypatch.setattr(batch, "_step_slice", meanwhile)
+    monkeypatch.setattr(batch.game, "bind", lambda _: meanwhile)
+    CALLS[outer](batch)
+    monkeypatch.undo()
+    in_another_thread(lambda: CALLS[inner](batch))
+    play(batch, 3)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_that_fails_lets_the_next_thread_in(call: str) -> None:
+    batch = started()
+    for _ in range(2):
+        for wrong in (lambda: batch.step(None), lambda: batch.observe(99), lambda: batch.reset(-1)):  # type: ignore[arg-type]
+            with pytest.raises(BearenvsError, match=r"actions|seat|seed"):
+                wrong()
+        in_another_thread(lambda: CALLS[call](batch))
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+def test_of_many_threads_at_once_those_that_are_let_in_play_on(num_threads: int) -> None:
+    batch = started(num_envs=300, num_threads=num_threads)
+    num_steps: list[int] = []
+
+    def hammer() -> None:
+        done = 0
+        for _ in range(300):
+            try:
+                batch.step(batch.random_actions())
+                done += 1
+            except BearenvsError:  # another thread is using it, or its step has made the actions illegal
+                pass
+        num_steps.append(done)
+
+    hammerers = [threading.Thread(target=hammer, daemon=True) for _ in range(4)]
+    for hammerer in hammerers:
+        hammerer.start()
+    for hammerer in hammerers:
+        hammerer.join(60)
+    assert len(num_steps) == 4 and sum(num_steps) > 0
+    assert not batch._users
+    play(batch, 3)
+
+
+@pytest.mark.parametrize("num_threads", [1, 2])
+def test_interrupts_lock_nobody_out(num_threads: int) -> None:
+    """Wherever they come."""
+    batch = started(num_envs=64, num_threads=num_threads)
+    main = threading.main_thread().ident
+    assert main == threading.get_ident()
+    for place in range(200):
+        timer = threading.Timer(place * 1e-5, _thread.interrupt_main)
+        try:
+            timer.start()
+            while True:
+                if not batch._is_ready:
+                    batch.reset()
+                batch.step(batch.random_actions())
+        except (KeyboardInterrupt, OrderError):
+            pass
+        timer.join()
+        assert not batch._users
+    in_another_thread(batch.reset)
+    play(batch, 3)
+
+
+def test_an_interrupted_reset_leaves_seeds_that_the_next_one_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = started()
+    count = 0
+
+    def interrupted(seed: int) -> Any:
+        nonlocal count
+        count += 1
+        if count == 3:
+            raise KeyboardInterrupt
+        return seed_words(seed)
+
+    monkeypatch.setattr("bearenvs.batch.seed_words", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batch.reset(seed=50)
+    with pytest.raises(OrderError):
+        batch.step([0] * 6)
+    batch.reset()
+    assert batch.seeds.tolist() == [50, 51, 52, 53, 54, 55]
+    assert play(batch) == play(started(seed=50))
+
+
 FORK = """
 import multiprocessing, sys, threading
 sys.path.insert(0, sys.argv[1])
@@ -710,6 +831,9 @@ def child(queue):
     both = threading.Barrier(2)
     run_slices(lambda first, last: both.wait(30), 128, 2)  # two slices, each of which waits for the other
     queue.put(play(batch, 3)[-1])
+    batch._users[:] = [1]  # as if another thread had been in a call when this one forked
+    batch._users._process = 0
+    play(batch, 3)
 
 if __name__ == "__main__":
     context = multiprocessing.get_context("fork")
