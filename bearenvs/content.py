@@ -8,11 +8,15 @@ import hashlib
 import re
 import tomllib
 from pathlib import Path
+from stat import S_ISREG
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from bearenvs.errors import ContentError
+
+MAX_BYTES = 1_000_000
+"""What a content file may have; those of the games have some ten thousand."""
 
 
 class Strict(BaseModel):
@@ -44,6 +48,17 @@ def entry_id(name: str) -> str:
     return re.sub(r"[ -]", "_", name.lower()).replace("'", "")
 
 
+def read_file(file: Path, max_bytes: int) -> bytes:
+    """Return what a regular file holds: a device or a pipe may have no end, or never begin. OSError or ValueError."""
+    if not S_ISREG(file.stat().st_mode):
+        raise ValueError("it is not a regular file")
+    with file.open("rb") as opened:
+        data = opened.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise ValueError(f"it has more than {max_bytes:,} bytes")
+    return data
+
+
 class Content(Strict):
     """Base of a game's whole content."""
 
@@ -63,7 +78,7 @@ class Content(Strict):
     def load(cls, file: Path, *, is_default: bool = False) -> Self:
         """Read and validate ``file``; ContentError says what is wrong with it, one line a fault."""
         try:
-            data = tomllib.loads(file.read_text(encoding="utf-8"))
+            data = tomllib.loads(read_file(file, MAX_BYTES).decode())
         except tomllib.TOMLDecodeError as error:
             raise ContentError(f"{file}: not valid TOML: {error}") from None
         except (OSError, ValueError) as error:  # also a NUL in the path, bytes that are not UTF-8, an endless number

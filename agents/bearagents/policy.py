@@ -25,6 +25,7 @@ from bearagents.agent import AgentError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
 from bearenvs.extras import missing
+from bearenvs.content import read_file
 from bearenvs.game import Game
 
 CARD = "policy.json"
@@ -148,15 +149,13 @@ def read_card(path: Path) -> PolicyCard:
     try:
         if path.is_dir():
             file = path / CARD
-        if file.stat().st_size > MAX_CARD_BYTES:
-            raise PolicyError(f"{file}: not a policy's card: it has more than {MAX_CARD_BYTES:,} bytes")
-        return PolicyCard.model_validate_json(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PolicyError(f"{path}: no policy there: {error}") from None
+        return PolicyCard.model_validate_json(read_file(file, MAX_CARD_BYTES).decode())
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
         raise PolicyError(f"{file}: not a policy's card: {where}: {first['msg']}") from None
+    except (OSError, ValueError) as error:  # also a NUL in the path, bytes that are not UTF-8
+        raise PolicyError(f"{path}: no policy there: {error}") from None
 
 
 class Policy:
@@ -266,9 +265,7 @@ def _needed_for(suffix: str, error: ImportError) -> str:
 
 
 def _read_model(file: Path, card: PolicyCard) -> Layers:
-    if file.stat().st_size > MAX_BYTES:
-        raise ValueError(f"it has more than {MAX_BYTES:,} bytes")
-    data = file.read_bytes()
+    data = read_file(file, MAX_BYTES)
     if hashlib.sha256(data).hexdigest() != card.archive_digest:
         raise ValueError("it is not the file that the card was written for: its SHA-256 differs")
     return decode(data, (card.observation_size, *card.hidden, card.num_actions))

@@ -145,6 +145,11 @@ def test_other_settings_are_no_other_game_but_are_said(tmp_path: Path) -> None:
             policy.check(other)
 
 
+def replace_by_a_device(file: Path) -> None:
+    file.unlink()
+    file.symlink_to("/dev/zero")
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -153,6 +158,7 @@ def test_other_settings_are_no_other_game_but_are_said(tmp_path: Path) -> None:
         (lambda folder: (folder / CARD).write_bytes(b"\xff\xfe"), "no policy there"),
         (lambda folder: (folder / CARD).write_text('{"game": 3}'), "not a policy's card: game"),
         (lambda folder: (folder / CARD).write_bytes(b" " * MAX_CARD_BYTES + b"{}"), "more than 1,000,000 bytes"),
+        (lambda folder: replace_by_a_device(folder / CARD), "not a regular file"),
         (
             lambda folder: (folder / CARD).write_text((folder / CARD).read_text().replace("policy-0", "../policy-0")),
             "not a policy's card: archive",

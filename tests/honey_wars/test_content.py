@@ -127,3 +127,13 @@ def test_too_little_honey_is_the_fault_of_the_file_or_of_the_setting(tmp_path: P
         load_game("honey_wars", content=file, num_players=3)
     with pytest.raises(SettingsError, match=r"start with 51 honey in all .late_seat_honey=1.*there are 50 cubes"):
         load_game("honey_wars", content=file, num_players=2, late_seat_honey=1)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no such device")
+def test_a_file_without_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ContentError, match="/dev/zero: cannot be read: it is not a regular file"):
+        load_game("honey_wars", content="/dev/zero")
+    long = tmp_path / "long.toml"
+    long.write_bytes(b"#" * 1_000_001)
+    with pytest.raises(ContentError, match="cannot be read: it has more than 1,000,000 bytes"):
+        load_game("honey_wars", content=long)
