@@ -9,6 +9,7 @@
 ((4,), (4, 2))
 """
 
+import os
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +36,7 @@ from bearenvs.registry import load_game
 from bearenvs.rng import RNG_WORDS, seed_generators, seed_words
 from bearenvs.running import not_legal
 from bearenvs.sets import listed
-from bearenvs.threads import MAX_THREADS, Crew, Users, by_one_thread, default_threads, let_others_run, run_slices
+from bearenvs.threads import MAX_THREADS, Crew, by_one_thread, default_threads, let_others_run, refuse, run_slices
 
 MAX_ENVS = 1 << 24
 SHARED_CHOICES = 2048
@@ -184,7 +185,8 @@ class Batch:
         self._seed_choices()
         self._is_seeded = False
         self._is_ready = False
-        self._users = Users()
+        self._users: list[int] = []
+        self._process = os.getpid()
         self._reset_slice = game.bind(drivers.reset_slice)
         self._arrays = (game.record, self.slots, self._actions, self.observation, self.action_mask, self._results)
         self._act_randomly = game.bind(drivers.act_randomly)
@@ -243,7 +245,7 @@ class Batch:
         try:  # as by_one_thread does, in a third of the time
             users.append(me)
             if users[0] != me:
-                users.refuse(me)
+                refuse(self, me)
             self._check_ready()
             given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
             self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
@@ -259,20 +261,26 @@ class Batch:
         finally:
             users.remove(me)
 
-    @by_one_thread
     def random_actions(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """Return a uniformly random legal action for each game, (N,) int64, drawn from the batch's own generators.
 
         ``out`` (N,) int64 is written and returned instead of a new array. The games' random numbers are not touched.
         """
-        self._check_ready()
-        actions = _output(out, (self.num_envs,), np.int64)
-        if self._is_shared and self.num_envs >= SHARED_CHOICES:
-            self._share(sharing.CHOOSE)
-            actions[:] = self._choices
-        else:
-            self._act_randomly(self.slots, self._generators, actions)
-        return actions
+        users, me = self._users, get_ident()
+        try:  # as in step()
+            users.append(me)
+            if users[0] != me:
+                refuse(self, me)
+            self._check_ready()
+            actions = _output(out, (self.num_envs,), np.int64)
+            if self._is_shared and self.num_envs >= SHARED_CHOICES:
+                self._share(sharing.CHOOSE)
+                actions[:] = self._choices
+            else:
+                self._act_randomly(self.slots, self._generators, actions)
+            return actions
+        finally:
+            users.remove(me)
 
     @by_one_thread
     def observe(

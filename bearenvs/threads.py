@@ -32,26 +32,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Users(list[int]):
-    """The threads that are in a call of one object, once for each call; the object is the first one's.
-
-    A thread appends itself first of all inside ``try``, and removes itself in ``finally``: no interrupt comes between,
-    as it does after a lock was taken. A thread may call again within its call, as the handler of a signal does.
-    """
-
-    def __init__(self) -> None:
-        self._process = os.getpid()
-
-    def refuse(self, me: int) -> None:
-        """Raise OrderError for the thread ``me``, which is not the first: but in a forked child the others are not."""
-        if self._process == os.getpid():
-            raise OrderError("another thread is using this batch: give each thread a batch of its own, or take turns")
-        self._process = os.getpid()
-        self[:] = [me]
-
-
 def by_one_thread(method: Callable[P, R]) -> Callable[P, R]:
-    """Return ``method`` of an object with ``_users``, made to raise OrderError while another thread is in a call."""
+    """Return a batch's ``method``, made to raise OrderError while another thread is in a call.
+
+    The batch's ``_users`` are the threads that are in a call, once for each call; the batch is the first one's. A
+    thread appends itself first of all inside ``try``, and removes itself in ``finally``: no interrupt comes between, as
+    one does after a lock was taken. A thread may call again within its call, as the handler of a signal does.
+    """
 
     @wraps(method)
     def alone(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -60,12 +47,20 @@ def by_one_thread(method: Callable[P, R]) -> Callable[P, R]:
         try:
             users.append(me)
             if users[0] != me:
-                users.refuse(me)
+                refuse(batch, me)
             return method(*args, **kwargs)
         finally:
             users.remove(me)
 
     return alone
+
+
+def refuse(batch: Any, me: int) -> None:
+    """Raise OrderError for the thread ``me``, which is not the first: but in a forked child the others are not."""
+    if batch._process == os.getpid():
+        raise OrderError("another thread is using this batch: give each thread a batch of its own, or take turns")
+    batch._process = os.getpid()
+    batch._users[:] = [me]
 
 
 class Crew:

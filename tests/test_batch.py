@@ -832,7 +832,7 @@ def child(queue):
     run_slices(lambda first, last: both.wait(30), 128, 2)  # two slices, each of which waits for the other
     queue.put(play(batch, 3)[-1])
     batch._users[:] = [1]  # as if another thread had been in a call when this one forked
-    batch._users._process = 0
+    batch._process = 0
     play(batch, 3)
 
 if __name__ == "__main__":
