@@ -53,7 +53,8 @@ class BearEnv(AECEnv[str, Any, Any]):
     everything.
 
     Errors, all of which leave the environment as it was: IllegalActionError names the action and the legal ones;
-    OutOfSpaceError is for what is no action at all; OrderError for a step before :meth:`reset` or after the end.
+    OutOfSpaceError is for what is no action at all; OrderError for a step before :meth:`reset` or after the end. After
+    an interrupt in the middle of a step (Ctrl-C), every call but :meth:`reset` and :meth:`load_state` is an OrderError.
     """
 
     _skip_agent_selection: Any  # PettingZoo declares a str, and puts None in it
@@ -79,7 +80,8 @@ class BearEnv(AECEnv[str, Any, Any]):
         self.early_termination = early_termination
         self._running = RunningGame(game)
         self._num_actions = game.num_actions
-        self._has_begun = False
+        self._is_whole = False
+        """Whether a game has begun and all here tells of one moment: not before reset(), nor after an interrupt."""
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -112,8 +114,8 @@ class BearEnv(AECEnv[str, Any, Any]):
         seed = check_seed(seed)
         if seed is not None:
             self._running.seed(seed)
+        self._is_whole = False
         self._running.restart()
-        self._has_begun = True
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -132,7 +134,7 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     def play(self, action: int | None) -> bool:
         """Do as :meth:`step`, but return False, changing nothing, for an action that is not legal."""
-        if not self.agents:
+        if not (self._is_whole and self.agents):
             raise self._untimely("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -143,7 +145,9 @@ class BearEnv(AECEnv[str, Any, Any]):
             if action is None:
                 raise OutOfSpaceError(f"None is the action of an agent that has ended; {agent} has not")
             action = running.action_index(action)
+        self._is_whole = False
         if not running.play(action):
+            self._is_whole = True
             return False
         self._cumulative_rewards[agent] = 0.0
         if any(running.rewards):
@@ -167,6 +171,7 @@ class BearEnv(AECEnv[str, Any, Any]):
             self.terminations = dict.fromkeys(self.agents, self._running.terminated)
             self.truncations = dict.fromkeys(self.agents, self._running.truncated)
             self._deads_step_first()
+        self._is_whole = True
         if self.render_mode == "human":
             self.render()
 
@@ -180,10 +185,13 @@ class BearEnv(AECEnv[str, Any, Any]):
         """Take the selected agent, which has ended, from ``agents``, as PettingZoo's protocol wants."""
         if action is not None:
             raise OrderError(f"{self.agent_selection} has ended: its only action is None, not {action!r}")
+        self._is_whole = False
         self._was_dead_step(None)
+        self._is_whole = True
 
     def end_against(self, agent: str) -> None:
         """End the game at once for all, as PettingZoo's TerminateIllegalWrapper does: ``agent`` gets -1."""
+        self._is_whole = False
         self._acting = None
         self.terminations = dict.fromkeys(self.agents, True)
         self.truncations = dict.fromkeys(self.agents, True)
@@ -192,6 +200,7 @@ class BearEnv(AECEnv[str, Any, Any]):
         self.rewards[agent] = ILLEGAL_REWARD
         self._accumulate_rewards()
         self._deads_step_first()
+        self._is_whole = True
 
     # Looking
 
@@ -200,7 +209,7 @@ class BearEnv(AECEnv[str, Any, Any]):
 
         The observation is None if ``observe`` is False.
         """
-        if not self.agents:
+        if not (self._is_whole and self.agents):
             raise self._untimely("last")
         agent = self.agent_selection
         return (
@@ -213,7 +222,7 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         """Return what ``agent`` sees now: arrays of its own. The mask is all ones for who is not to act."""
-        if not self._has_begun:
+        if not self._is_whole:
             raise self._untimely("observe")
         running = self._running
         if agent == self._acting:
@@ -254,7 +263,7 @@ class BearEnv(AECEnv[str, Any, Any]):
 
     def _repr_html_(self) -> str:
         """Return the table as the selected agent sees it, for notebooks."""
-        if not self._has_begun:
+        if not self._is_whole:
             return f"<p>{self.game.title}: call reset() to begin</p>"
         return to_svg(self.draw(self._seats[self.agent_selection]))
 
@@ -321,11 +330,12 @@ class BearEnv(AECEnv[str, Any, Any]):
     def load_state(self, data: bytes) -> None:
         """Go on from where :meth:`save_state` was called; SaveError says why ``data`` does not allow that."""
         save = Save.from_bytes(data)
-        self._running = save.resume(self.game, self.early_termination)
+        running = save.resume(self.game, self.early_termination)
         # Nothing fails from here on: a refused save leaves the environment as it was.
+        self._is_whole = False
+        self._running = running
         names = self.possible_agents
         saved = {names[agent.seat]: agent for agent in save.agents}
-        self._has_begun = True
         self.agents = list(saved)
         self.rewards = {name: agent.reward for name, agent in saved.items()}
         self._cumulative_rewards = {name: agent.cumulative_reward for name, agent in saved.items()}
@@ -336,15 +346,20 @@ class BearEnv(AECEnv[str, Any, Any]):
         self._skip_agent_selection = None if save.next_selection is None else names[save.next_selection]
         acting = None if self._running.to_act == TERMINAL else names[self._running.to_act]
         self._acting = acting if acting in saved and not saved[acting].has_ended else None
+        self._is_whole = True
 
     # Checks
 
     def _check_begun(self, call: str) -> None:
-        if not self._has_begun:
+        if not self._is_whole:
             raise self._untimely(call)
 
     def _untimely(self, call: str) -> OrderError:
-        when = "the game is over and all agents have ended" if self._has_begun else "no game has begun"
+        when = (
+            "the game is over and all agents have ended"
+            if self._is_whole
+            else "no game has begun, or a step was interrupted"
+        )
         return OrderError(f"{call}(): {when}; call reset() first")
 
 

@@ -118,6 +118,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             self._owed = 0.0
             drawn = int(self.np_random.integers(self.game.num_players))
             self.seat = drawn if self._fixed_seat is None else self._fixed_seat
+            self._is_over = True  # stays so when an opponent fails, or an interrupt comes
             self._running.restart()
             self._has_begun = True
             self._play_others()
@@ -142,8 +143,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         if self._is_over:
             raise OrderError("step(): no episode is running; call reset() first")
         index = self._running.action_index(action)
+        self._is_over = True  # stays so when an opponent fails: it would be the learner's to play its turn otherwise
         if not self._running.play(index):
-            self._is_over = True
             observation, info = self._observe()
             return (
                 observation,
@@ -220,7 +221,6 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def _play_others(self) -> None:
         """Take the reward of the play just made, and play for the opponents until the learner's turn or end."""
         running, seat = self._running, self.seat
-        self._is_over = True  # stays so when an opponent fails: it would be the learner's to play its turn otherwise
         self._owed += running.rewards[seat]
         while running.to_act not in (seat, TERMINAL) and not running.is_out[seat]:
             opponent = self._opponents[(running.to_act - seat) % self.game.num_players - 1]

@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -478,6 +479,69 @@ def test_a_step_after_the_end_is_refused(case: Case, maker: Callable[..., Any]) 
         env.last()
     env.reset()
     env.step(env.legal_actions()[0])
+
+
+@pytest.mark.parametrize("doing", ["step", "reset", "load_state", "dead step", "illegal step"])
+def test_an_interrupt_anywhere_leaves_the_environment_whole_or_refused(picnic: None, doing: str) -> None:
+    """Ctrl-C at every line in turn. Left between two moments, it saved what could not be loaded."""
+    outcomes = set()
+    was_interrupted = True
+    for place in range(200):
+        env = bearenvs.make("picnic")
+        env.reset(seed=1)
+        other = env.save_state()
+        play(env, Random(1), 10**9 if doing == "dead step" else 3)
+        if doing == "dead step":
+            env.reset(seed=2)
+            while env.legal_actions():
+                env.step(env.legal_actions()[-1])
+        do: dict[str, Callable[[], Any]] = {
+            "step": lambda: env.step(env.legal_actions()[0]),  # noqa: B023  # called before the next round
+            "reset": lambda: env.reset(seed=5),  # noqa: B023
+            "load_state": lambda: env.load_state(other),  # noqa: B023
+            "dead step": lambda: env.step(None),  # noqa: B023
+            "illegal step": lambda: env.step(an_illegal_action(env)),  # noqa: B023
+        }
+        was_interrupted = interrupt(do[doing], place)
+        try:
+            saved = env.save_state()
+        except OrderError:
+            for call in (env.save_state, env.last, env.legal_actions, env.playthrough, partial(env.step, 0)):
+                with pytest.raises(OrderError, match=r"a step was interrupted; call reset\(\) first"):
+                    call()
+            outcomes.add("refused")
+            env.reset()
+        else:
+            bearenvs.make("picnic").load_state(saved)
+            outcomes.add("whole")
+        play(env, Random(2))
+        if not was_interrupted:
+            break
+    assert not was_interrupted and outcomes == {"refused", "whole"}
+
+
+def interrupt(call: Callable[[], Any], place: int) -> bool:
+    """Raise KeyboardInterrupt at the line ``place`` of those that ``call`` runs in the environment; False if not."""
+    count = 0
+
+    def trace(frame: Any, event: str, _: Any) -> Any:
+        nonlocal count
+        if not frame.f_code.co_filename.endswith(("env.py", "running.py")):
+            return None
+        count += event == "line"
+        if count == place + 1 and event == "line":
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
 
 
 def test_agent_iter_wants_a_step_for_each_agent() -> None:
