@@ -29,6 +29,7 @@ from bearenvs.errors import (
     OutOfSpaceError,
     SaveError,
     SettingsError,
+    shown,
 )
 from bearenvs.game import Game
 from bearenvs.kernel import load_for
@@ -159,6 +160,8 @@ class Batch:
         num_threads: int | None = None,
         out: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
+        if not isinstance(game, Game):
+            raise SettingsError(f"game must be what load_game() returns, not {shown(game)}; by name: make_batch()")
         self.game = game
         self._identity = _identity(game)
         self.num_envs = _check_int("num_envs", num_envs, 1, MAX_ENVS)
@@ -172,7 +175,7 @@ class Batch:
         self.slots = np.zeros(self.num_envs, game.slot_dtype)
         self.states = self.slots["state"]
         self.states.flags.writeable = False
-        arrays = _check_out(dict(out or {}), self.num_envs, game)
+        arrays = _check_out(out, self.num_envs, game)
         self.observation = arrays["observation"]
         self.action_mask = arrays["action_mask"]
         self._results = np.zeros(self.num_envs, drivers.result_dtype(game.max_players))
@@ -438,7 +441,7 @@ def _take(rows: npt.NDArray[Any], chosen: npt.NDArray[np.int64]) -> npt.NDArray[
 
 def _check_int(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise SettingsError(f"{name} must be an integer from {low} to {high}, got {value!r}")
+        raise SettingsError(f"{name} must be an integer from {low} to {high}, got {shown(value)}")
     return int(value)
 
 
@@ -462,10 +465,10 @@ def _as_integers(
     """Return ``values`` as an integer array of ``shape`` (None: of one dimension); ``error`` if they are not that."""
     try:
         given = np.asarray(values)
-    except (ValueError, TypeError) as fault:  # ragged lists, tensors that have no array
+    except Exception as fault:  # ragged lists, tensors that have no array; what is not ours may raise anything
         raise error(f"{name} cannot be made an array of integers: {fault}") from None
     if given.dtype.kind not in "iu" and given.size:
-        raise error(f"{name} must be integers, got {given.dtype}, the first {given.flat[0]!r}")
+        raise error(f"{name} must be integers, got {given.dtype}, the first {shown(given.flat[0])}")
     if shape is not None and given.shape != shape:
         raise error(f"{name} must have shape {shape}, got {given.shape}")
     if shape is None and given.ndim != 1:
@@ -473,15 +476,19 @@ def _as_integers(
     return given if given.size else given.astype(np.int64)
 
 
-def _check_out(out: dict[str, npt.NDArray[Any]], num_envs: int, game: Game) -> dict[str, npt.NDArray[Any]]:
+def _check_out(out: Mapping[str, npt.NDArray[Any]] | None, num_envs: int, game: Game) -> dict[str, npt.NDArray[Any]]:
     """Return the output arrays: the caller's, checked, or new ones."""
     wanted: dict[str, tuple[tuple[int, int], type[np.generic]]] = {
         "observation": ((num_envs, game.observation_size), np.float32),
         "action_mask": ((num_envs, game.num_actions), np.int8),
     }
-    unknown = sorted(set(out) - set(wanted))
+    if out is None:
+        out = {}
+    if not isinstance(out, Mapping):
+        raise SettingsError(f"out must be a mapping with the arrays {', '.join(wanted)}, not {type(out).__name__}")
+    unknown = [name for name in out if name not in wanted]
     if unknown:
-        raise SettingsError(f"out knows the arrays {', '.join(wanted)}; got {', '.join(map(repr, unknown))}")
+        raise SettingsError(f"out knows the arrays {', '.join(wanted)}; got {', '.join(map(shown, unknown))}")
     arrays = {
         name: _check_array(f"out[{name!r}]", out[name], shape, np.dtype(dtype))
         if name in out

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
-from bearenvs.errors import ContentError
+from bearenvs.errors import ContentError, shown
 
 MAX_BYTES = 1_000_000
 """What a content file may have; those of the games have some ten thousand."""
@@ -108,14 +108,5 @@ def _explain(file: Path, data: Any, item: Any) -> str:
         else:
             where.append(str(step))
     message = item["msg"].removeprefix("Value error, ")
-    got = (
-        "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {_shown(item['input'])}"
-    )
+    got = "" if item["type"] == "missing" or isinstance(item["input"], dict | list) else f", got {shown(item['input'])}"
     return f"{file}: {': '.join(where) or 'the file'}: {message}{got}"
-
-
-def _shown(value: Any) -> str:
-    try:
-        return repr(value)
-    except ValueError:  # Python writes no integer of more than 4300 digits; TOML reads one that is not decimal
-        return "an integer too large to be written"

@@ -19,11 +19,12 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
+from pettingzoo.utils.env import AECIterable
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers.order_enforcing import AECOrderEnforcingIterable, OrderEnforcingWrapper
 
 from bearenvs import views
-from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, OutOfSpaceError, SettingsError
+from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, OutOfSpaceError, SettingsError, shown
 from bearenvs.game import TERMINAL, Game
 from bearenvs.playthrough import Playthrough
 from bearenvs.registry import load_game
@@ -68,7 +69,7 @@ class BearEnv(AECEnv[str, Any, Any]):
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # PettingZoo leaves it unannotated
         if not isinstance(early_termination, bool):
-            raise SettingsError(f"early_termination={early_termination!r}: True or False is allowed")
+            raise SettingsError(f"early_termination={shown(early_termination)}: True or False is allowed")
         self.metadata = {
             "name": f"{game.name}_v{game.version}",
             "render_modes": list(RENDER_MODES),
@@ -100,11 +101,11 @@ class BearEnv(AECEnv[str, Any, Any]):
         return self._running.game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the agent's space of observations, always the same object."""
+        """Return the agent's space of observations, always the same object; KeyError for none, as PettingZoo."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the agent's space of actions, always the same object."""
+        """Return the agent's space of actions, always the same object; KeyError for none, as PettingZoo."""
         return self.action_spaces[agent]
 
     # Playing
@@ -158,6 +159,11 @@ class BearEnv(AECEnv[str, Any, Any]):
         self._go_on()
         return True
 
+    def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, Any, Any]:
+        """Yield the selected agent until all have ended, or ``max_iter`` times. Each needs a step()."""
+        self._check_begun("agent_iter")
+        return super().agent_iter(max_iter)
+
     def _go_on(self) -> None:
         """Select the agent to act, or let agents end."""
         to_act = self._running.to_act
@@ -184,7 +190,7 @@ class BearEnv(AECEnv[str, Any, Any]):
     def _remove(self, action: int | None) -> None:
         """Take the selected agent, which has ended, from ``agents``, as PettingZoo's protocol wants."""
         if action is not None:
-            raise OrderError(f"{self.agent_selection} has ended: its only action is None, not {action!r}")
+            raise OrderError(f"{self.agent_selection} has ended: its only action is None, not {shown(action)}")
         self._is_whole = False
         self._was_dead_step(None)
         self._is_whole = True
@@ -227,8 +233,8 @@ class BearEnv(AECEnv[str, Any, Any]):
         running = self._running
         if agent == self._acting:
             return {"observation": running.observation.copy(), "action_mask": running.action_mask.copy()}
-        if agent not in self._seats:
-            raise BearenvsError(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
+        if agent not in self.possible_agents:  # a list: what is asked for need not be hashable
+            raise BearenvsError(f"there is no agent {shown(agent)}; the agents are {', '.join(self.possible_agents)}")
         return {
             "observation": running.observe(self._seats[agent]),
             "action_mask": np.ones(self._num_actions, np.int8),
@@ -290,9 +296,9 @@ class BearEnv(AECEnv[str, Any, Any]):
         seat = self._seats[self.agent_selection]
         try:
             return self.game.actions.index(text, seat)
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: it is not even hashable
             legal = ", ".join(repr(self.game.actions.text(action, seat)) for action in self.legal_actions())
-            raise IllegalActionError(f"p{seat} has no action {text!r}; legal now: {legal or 'none'}") from None
+            raise IllegalActionError(f"p{seat} has no action {shown(text)}; legal now: {legal or 'none'}") from None
 
     # Records
 
@@ -411,6 +417,14 @@ class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):
         """See :meth:`BearEnv.observe`."""
         return self.env.observe(agent)
 
+    def state(self) -> npt.NDArray[np.uint8]:
+        """See :meth:`BearEnv.state`."""
+        return self.env.state()
+
+    def render(self) -> str | Pixels | None:
+        """See :meth:`BearEnv.render`."""
+        return self.env.render()
+
     def agent_iter(self, max_iter: int = 2**63) -> AECOrderEnforcingIterable[str, Any, Any]:
         """Yield the selected agent until all have ended, or ``max_iter`` times. Each needs a step()."""
         self.env._check_begun("agent_iter")
@@ -432,7 +446,8 @@ class _AgentIterable(AECOrderEnforcingIterable[str, Any, Any]):
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # PettingZoo names its own iterator class
         checked, env, remaining = self.env, self.env.env, self.max_iter
         while env.agents and remaining > 0:
-            assert checked._has_updated, "call step() or reset() for each agent of agent_iter()"
+            if not checked._has_updated:
+                raise OrderError("agent_iter(): call step() or reset() for each agent")
             checked._has_updated = False
             remaining -= 1
             yield env.agent_selection

@@ -5,6 +5,14 @@ TypeError and ValueError for kernels and tables that cannot be.
 """
 
 
+def shown(value: object) -> str:
+    """Return ``value`` as messages show it, whatever it is."""
+    try:
+        return repr(value)
+    except Exception:  # Python writes no integer of more than 4300 digits; what is not ours may raise anything
+        return "an integer too large to be written" if isinstance(value, int) else f"some {type(value).__name__}"
+
+
 class BearenvsError(ValueError):
     """Base of all errors below, so that one ``except`` catches them."""
 

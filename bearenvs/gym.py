@@ -19,7 +19,7 @@ from gymnasium import spaces
 
 from bearenvs import drivers, views
 from bearenvs.env import ILLEGAL_REWARD
-from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
+from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError, shown
 from bearenvs.game import TERMINAL, Game
 from bearenvs.registry import load_game
 from bearenvs.render.modes import FPS, RENDER_MODES, Renderer
@@ -135,7 +135,7 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         for rng in (self._rng, self._own_rng):
             rng[:] = self.np_random.integers(1, 2**32, RNG_WORDS, np.uint32)
         for opponent in self._opponents:
-            if hasattr(opponent, "reset"):
+            if callable(getattr(opponent, "reset", None)):
                 opponent.reset(int(self.np_random.integers(2**31)))
 
     def step(self, action: np.int64 | int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -238,8 +238,8 @@ class SeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         answer = act(self._view(self._rng))
         try:
             self._running.play_checked(np.asarray(answer).reshape(()))
-        except (IllegalActionError, ValueError) as error:
-            raise IllegalActionError(f"opponent {opponent!r}: {error}") from error
+        except Exception as error:  # an answer that is not ours may raise anything when it is made an array
+            raise IllegalActionError(f"opponent {shown(opponent)}: {error}") from error
 
     def _view(self, rng: npt.NDArray[np.uint32]) -> View:
         states = self._running.states

@@ -188,7 +188,9 @@ def replay(text: str, *, partial: bool = False, content: str | Path | None = Non
     The record has to reach the end of the game, unless it is ``partial``: that of an unfinished one. ``content``: where
     its content file lies now, if not where the record says.
     """
-    lines = text.splitlines()
+    if not isinstance(text, str):
+        raise PlaythroughError(f"a playthrough is a text, not {type(text).__name__}")
+    lines = text.removeprefix("\ufeff").splitlines()  # the mark that some editors put before UTF-8
     numbered = [(number, line.strip()) for number, line in enumerate(lines, 1)]
     numbered = [(number, line) for number, line in numbered if line and not line.startswith("#")]
     if not numbered:

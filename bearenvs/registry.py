@@ -4,7 +4,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from bearenvs.errors import SettingsError
+from bearenvs.errors import SettingsError, shown
 from bearenvs.game import Game
 
 GAMES: dict[str, str | type[Game]] = {
@@ -27,13 +27,13 @@ def game_names() -> list[str]:
     return sorted({*GAMES, *entry_points(group=GROUP).names})
 
 
-def game_class(name: str) -> type[Game]:
+def game_class(name: object) -> type[Game]:
     """Return the class of the game ``name``; SettingsError lists the games there are, or says what is wrong with it."""
-    entry: object = GAMES.get(name)
+    entry: object = GAMES.get(name) if isinstance(name, str) else None
     if entry is None:
-        installed = entry_points(group=GROUP, name=name)
+        installed = entry_points(group=GROUP, name=name) if isinstance(name, str) else ()
         if not installed:
-            raise SettingsError(f"there is no game {name!r}; the games are {', '.join(game_names())}")
+            raise SettingsError(f"there is no game {shown(name)}; the games are {', '.join(game_names())}")
         entry = next(iter(installed)).value
     if isinstance(entry, str):
         entry = _load(name, entry)
@@ -60,6 +60,8 @@ def load_game(name: str, *, content: str | Path | None = None, compiled: bool = 
     SettingsError and ContentError say what is wrong and what is allowed. ``compiled=False``: see :class:`Game`.
     """
     game = game_class(name)
+    if not isinstance(content, str | Path | None):
+        raise SettingsError(f"content={shown(content)}: the path of a content file, or None")
     values = game.settings_type.parse(name, settings)
     file = game.folder / "content.toml" if content is None else Path(content)
     return game(values, game.content_type.load(file, is_default=content is None), compiled=compiled)

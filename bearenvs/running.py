@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers, views
-from bearenvs.errors import BearenvsError, IllegalActionError, OutOfSpaceError
+from bearenvs.errors import BearenvsError, IllegalActionError, OutOfSpaceError, shown
 from bearenvs.game import CHANCE, TERMINAL, Game
 from bearenvs.rng import seed_words
 from bearenvs.sets import listed
@@ -24,7 +24,7 @@ def check_seed(seed: object) -> int | None:
     if seed is None:
         return None
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise BearenvsError(f"seed={seed!r}: a seed is a non-negative integer or None")
+        raise BearenvsError(f"seed={shown(seed)}: a seed is a non-negative integer or None")
     return int(seed)
 
 
@@ -113,11 +113,11 @@ class RunningGame:
         """Return ``action`` as an int in [0, num_actions); OutOfSpaceError if it is anything else."""
         try:
             index = operator.index(action)  # type: ignore[arg-type]  # what has no index is what this looks for
-        except TypeError:
+        except Exception:  # TypeError for most; what is not ours may raise anything
             index = -1
         if isinstance(action, bool) or not 0 <= index < self.game.num_actions:
             raise OutOfSpaceError(
-                f"{action!r} is no action: actions are integers from 0 to {self.game.num_actions - 1}"
+                f"{shown(action)} is no action: actions are integers from 0 to {self.game.num_actions - 1}"
             )
         return index
 

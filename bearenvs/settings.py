@@ -3,9 +3,9 @@
 import re
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from bearenvs.errors import SettingsError
+from bearenvs.errors import SettingsError, shown
 
 
 def read_value(text: str) -> bool | int | str:
@@ -26,6 +26,13 @@ class Settings(BaseModel):
 
     num_players: int
 
+    @field_validator("num_players", mode="before")
+    @classmethod
+    def _is_no_fraction(cls, value: object) -> object:
+        if isinstance(value, float | complex):
+            raise ValueError("it must be an integer")  # where choices are listed, pydantic takes 3.0 for 3
+        return value
+
     @classmethod
     def parse(cls, game: str, values: dict[str, Any]) -> Self:
         """Return the validated settings; SettingsError names the setting and what it may be."""
@@ -39,7 +46,7 @@ class Settings(BaseModel):
         name = ".".join(str(part) for part in item["loc"])
         if item["type"] == "extra_forbidden":
             return f"{game} has no setting {name!r}; its settings are {', '.join(sorted(cls.model_fields))}, content"
-        where = f"{game}: setting {name}={item['input']!r}" if name else game
+        where = f"{game}: setting {name}={shown(item['input'])}" if name else game
         message = item["msg"].removeprefix("Value error, ")
         return f"{where}: {message}" + (f" ({cls.allowed(name)})" if name in cls.model_fields else "")
 

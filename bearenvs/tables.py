@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from bearenvs.errors import shown
+
 
 @dataclass(frozen=True)
 class Section:
@@ -56,7 +58,7 @@ class Table:
     def text(self, index: int, seat: int = 0) -> str:
         """Return the notation of entry ``index`` for ``seat``; IndexError outside [0, len), or for no such seat."""
         if not 0 <= index < len(self):
-            raise IndexError(f"index {index} is outside this table: 0 to {len(self) - 1}")
+            raise IndexError(f"index {shown(index)} is outside this table: 0 to {len(self) - 1}")
         self._check_seat(seat)
         return self._texts[seat][index]
 
@@ -72,7 +74,7 @@ class Table:
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self._texts):
-            raise IndexError(f"seat {seat} is outside this table: 0 to {len(self._texts) - 1}")
+            raise IndexError(f"seat {shown(seat)} is outside this table: 0 to {len(self._texts) - 1}")
 
 
 @dataclass(frozen=True)

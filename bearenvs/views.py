@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bearenvs import drivers
 from bearenvs.bits import spread_bits
 from bearenvs.drivers import list_legal
-from bearenvs.errors import BearenvsError
+from bearenvs.errors import BearenvsError, shown
 from bearenvs.game import Game, observe
 from bearenvs.kernel import kernel
 from bearenvs.render.scene import Scene
@@ -123,7 +123,7 @@ def look(
 def check_seat(seat: object, num_players: int, or_else: str = "") -> int:
     """Return ``seat`` if it is one; BearenvsError says which there are, and with ``or_else`` what may stand instead."""
     if isinstance(seat, bool) or not isinstance(seat, int | np.integer) or not 0 <= seat < num_players:
-        raise BearenvsError(f"seat={seat!r}: a seat from 0 to {num_players - 1}{or_else}")
+        raise BearenvsError(f"seat={shown(seat)}: a seat from 0 to {num_players - 1}{or_else}")
     return int(seat)
 
 
