@@ -31,12 +31,12 @@ def game_class(name: object) -> type[Game]:
     """Return the class of the game ``name``; SettingsError lists the games there are, or says what is wrong with it."""
     entry: object = GAMES.get(name) if isinstance(name, str) else None
     if entry is None:
-        installed = entry_points(group=GROUP, name=name) if isinstance(name, str) else ()
+        installed = entry_points(group=GROUP, name=str(name))  # no name of one holds what another type is written with
         if not installed:
             raise SettingsError(f"there is no game {shown(name)}; the games are {', '.join(game_names())}")
         entry = next(iter(installed)).value
     if isinstance(entry, str):
-        entry = _load(name, entry)
+        entry = _load(str(name), entry)
     assert isinstance(entry, type)
     return entry
 

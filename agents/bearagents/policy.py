@@ -24,8 +24,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bearagents.agent import AgentError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
-from bearenvs.extras import missing
 from bearenvs.content import read_file
+from bearenvs.extras import missing
 from bearenvs.game import Game
 
 CARD = "policy.json"

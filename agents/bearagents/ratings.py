@@ -136,7 +136,7 @@ def _own_variances(draws: Floats) -> Floats:
 
 
 def _most_likely(wins: Floats) -> Floats:
-    """Return the ratings (agents,) of most likelihood for ``wins`` (agents + 1, agents + 1), the last for the average."""
+    """Return the ratings (agents,) of most likelihood for ``wins``, one row and column more: those of the average."""
     strengths = ilsr_pairwise_dense(wins, max_iter=_MOST_STEPS)[:-1]  # natural logarithms of odds
     ratings: Floats = (strengths - strengths.mean()) * _ELO
     return ratings
