@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers, sharing, views
+from bearenvs.arrays import as_integers, check_array
 from bearenvs.errors import (
-    BearenvsError,
     IllegalActionError,
     OrderError,
     OutOfSpaceError,
@@ -250,7 +250,7 @@ class Batch:
             if users[0] != me:
                 refuse(self, me)
             self._check_ready()
-            given = _as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
+            given = as_integers("actions", actions, (self.num_envs,), OutOfSpaceError)
             self._actions[:] = given  # a uint64 that is too large turns negative, which is not legal either
             self._is_ready = False  # should the step be interrupted, some games have moved and some have not
             illegal = (
@@ -397,7 +397,7 @@ class Batch:
     def _check_seats(self, seats: int | npt.ArrayLike) -> npt.NDArray[np.int64]:
         if isinstance(seats, int | np.integer):
             return np.full(self.num_envs, views.check_seat(seats, self.num_players), np.int64)
-        given = _as_integers("seats", seats, (self.num_envs,), SettingsError)
+        given = as_integers("seats", seats, (self.num_envs,), SettingsError)
         for seat in (given.min(), given.max()):
             views.check_seat(int(seat), self.num_players)
         return given.astype(np.int64)
@@ -405,7 +405,7 @@ class Batch:
     def _check_games(self, games: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
         if games is None:
             return np.arange(self.num_envs)
-        given = _as_integers("games", games, None, SettingsError)
+        given = as_integers("games", games, None, SettingsError)
         if given.size and (given.min() < 0 or given.max() >= self.num_envs):
             raise SettingsError(f"games must be from 0 to {self.num_envs - 1}, got {given.min()} to {given.max()}")
         return given.astype(np.int64)
@@ -459,23 +459,6 @@ def _make_seeds(seed: Seeds | None, count: int) -> npt.NDArray[np.int64]:
     return np.array(seeds, np.int64)
 
 
-def _as_integers(
-    name: str, values: npt.ArrayLike, shape: tuple[int, ...] | None, error: type[BearenvsError]
-) -> npt.NDArray[Any]:
-    """Return ``values`` as an integer array of ``shape`` (None: of one dimension); ``error`` if they are not that."""
-    try:
-        given = np.asarray(values)
-    except Exception as fault:  # ragged lists, tensors that have no array; what is not ours may raise anything
-        raise error(f"{name} cannot be made an array of integers: {fault}") from None
-    if given.dtype.kind not in "iu" and given.size:
-        raise error(f"{name} must be integers, got {given.dtype}, the first {shown(given.flat[0])}")
-    if shape is not None and given.shape != shape:
-        raise error(f"{name} must have shape {shape}, got {given.shape}")
-    if shape is None and given.ndim != 1:
-        raise error(f"{name} must have one dimension, got shape {given.shape}")
-    return given if given.size else given.astype(np.int64)
-
-
 def _check_out(out: Mapping[str, npt.NDArray[Any]] | None, num_envs: int, game: Game) -> dict[str, npt.NDArray[Any]]:
     """Return the output arrays: the caller's, checked, or new ones."""
     wanted: dict[str, tuple[tuple[int, int], type[np.generic]]] = {
@@ -490,7 +473,7 @@ def _check_out(out: Mapping[str, npt.NDArray[Any]] | None, num_envs: int, game: 
     if unknown:
         raise SettingsError(f"out knows the arrays {', '.join(wanted)}; got {', '.join(map(shown, unknown))}")
     arrays = {
-        name: _check_array(f"out[{name!r}]", out[name], shape, np.dtype(dtype))
+        name: check_array(f"out[{name!r}]", out[name], shape, np.dtype(dtype))
         if name in out
         else np.zeros(shape, dtype)
         for name, (shape, dtype) in wanted.items()
@@ -502,15 +485,4 @@ def _check_out(out: Mapping[str, npt.NDArray[Any]] | None, num_envs: int, game: 
 
 def _output(out: npt.NDArray[Any] | None, shape: tuple[int, ...], dtype: type[np.generic]) -> npt.NDArray[Any]:
     """Return a caller's array for a result, checked, or a new one."""
-    return np.empty(shape, dtype) if out is None else _check_array("out", out, shape, np.dtype(dtype))
-
-
-def _check_array(name: str, array: npt.NDArray[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Return a view of a caller's array after checking that compiled code can write it safely."""
-    if not isinstance(array, np.ndarray):
-        raise SettingsError(f"{name} must be a NumPy array, got {type(array).__name__}")
-    if array.shape != shape or array.dtype != dtype:
-        raise SettingsError(f"{name} must be {dtype} of shape {shape}, got {array.dtype} of shape {array.shape}")
-    if not array.flags.carray:
-        raise SettingsError(f"{name} must be C-contiguous, aligned and writeable")
-    return array.view(np.ndarray)
+    return np.empty(shape, dtype) if out is None else check_array("out", out, shape, np.dtype(dtype))

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers, views
+from bearenvs.arrays import as_integers
 from bearenvs.bits import spread_bits
 from bearenvs.drivers import find_legal
 from bearenvs.errors import BearenvsError, IllegalActionError, OutOfSpaceError
@@ -28,7 +29,7 @@ from bearenvs.errors import BearenvsError, IllegalActionError, OutOfSpaceError
 # The names of the contract: a Binder puts a game's own kernels in their place.
 from bearenvs.game import CHANCE, TERMINAL, Game, apply, chance, own_kernels, sample_chance
 from bearenvs.kernel import Binder, kernel
-from bearenvs.rng import RNG_WORDS
+from bearenvs.rng import check_generator
 from bearenvs.running import not_legal
 from bearenvs.sets import has_action, new_set
 from bearenvs.views import States
@@ -89,7 +90,7 @@ class Positions:
         if len(row) != 1:
             raise BearenvsError(f"guesses are made of one state, got {len(row)}")
         copies = np.zeros(_as_count("count", count, 1), np.int64)
-        rng = _checked_rng(rng)
+        check_generator(rng)
         _check_hidden(game, row, views.check_seat(seat, game.num_players), rng)
         return cls._of(game, views.determinized(game, _chosen(game, row, copies), seat, rng))
 
@@ -162,7 +163,8 @@ class Positions:
 
     def settle(self, rng: npt.NDArray[np.uint32]) -> None:
         """Let chance act in each position until a seat is to act or the game is over."""
-        self.game.bind(settle_rows)(self.game.record, self._rows, _checked_rng(rng))
+        check_generator(rng)
+        self.game.bind(settle_rows)(self.game.record, self._rows, rng)
 
     def play_out(self, rng: npt.NDArray[np.uint32], max_events: int | None = None) -> None:
         """Play each position on, every seat at random, to the end; or for ``max_events`` events, chance's included.
@@ -170,17 +172,12 @@ class Positions:
         BearenvsError for a ``max_events`` that is no integer from 0.
         """
         limit = _TO_THE_END if max_events is None else min(_as_count("max_events", max_events, 0), _TO_THE_END)
-        self.game.bind(drivers.random_playout)(self.game.record, self._rows, self._scratch, _checked_rng(rng), limit)
+        check_generator(rng)
+        self.game.bind(drivers.random_playout)(self.game.record, self._rows, self._scratch, rng, limit)
 
     def _as_events(self, events: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        try:
-            given = np.asarray(events)
-        except (ValueError, TypeError) as fault:  # ragged lists, tensors that have no array
-            raise OutOfSpaceError(f"events cannot be made an array of integers: {fault}") from None
-        if given.dtype.kind not in "iu" and given.size:
-            raise OutOfSpaceError(f"events must be integers, got {given.dtype}, the first {given.flat[0]!r}")
-        if given.shape not in ((), (len(self),)):
-            raise OutOfSpaceError(f"events must have shape ({len(self)},), got {given.shape}")
+        shape = () if isinstance(events, int | np.integer) else (len(self),)
+        given = as_integers("events", events, shape, OutOfSpaceError)
         # A uint64 that is too large turns negative, which is no event either.
         return np.ascontiguousarray(np.broadcast_to(given, (len(self),)).astype(np.int64))
 
@@ -259,15 +256,6 @@ def _as_count(name: str, value: object, low: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < low:
         raise BearenvsError(f"{name}={value!r}: an integer from {low}")
     return int(value)
-
-
-def _checked_rng(rng: object) -> npt.NDArray[np.uint32]:
-    """Return ``rng`` if it is a generator; BearenvsError otherwise."""
-    if not isinstance(rng, np.ndarray) or rng.shape != (RNG_WORDS,) or rng.dtype != np.uint32:
-        raise BearenvsError(f"rng must be uint32 of shape ({RNG_WORDS},), as bearenvs.rng.seed_words makes it: {rng!r}")
-    if not (rng.flags.carray and rng.any()):  # from all 0 xoshiro comes nowhere, and draws would wait for ever
-        raise BearenvsError("rng must be C-contiguous, writeable and not all 0")
-    return rng
 
 
 def _chosen(game: Game, rows: States, indices: npt.NDArray[np.intp]) -> States:

@@ -540,7 +540,7 @@ def test_an_interrupted_replacement_asks_for_reset(monkeypatch: pytest.MonkeyPat
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(batch.game, "bind", lambda _: interrupted)
+    monkeypatch.setitem(vars(batch.game), "bind", lambda _: interrupted)
     with pytest.raises(KeyboardInterrupt):
         batch.set_state(saved)
     monkeypatch.undo()
@@ -733,7 +733,7 @@ def test_a_second_thread_is_refused(monkeypatch: pytest.MonkeyPatch, outer: str,
         return -1
 
     monkeypatch.setattr(batch, "_step_slice", meanwhile)
-    monkeypatch.setattr(batch.game, "bind", lambda _: meanwhile)
+    monkeypatch.setitem(vars(batch.game), "bind", lambda _: meanwhile)
     CALLS[outer](batch)
     monkeypatch.undo()
     in_another_thread(lambda: CALLS[inner](batch))
