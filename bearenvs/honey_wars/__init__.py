@@ -10,7 +10,7 @@ A card and dice game for 2 to 4 players about hives, honey and what threatens th
     >>> env.reset(seed=7)
     >>> observation, reward, terminated, truncated, info = env.last()
     >>> observation["observation"].shape, observation["action_mask"].shape
-    ((250,), (111,))
+    ((277,), (111,))
 
 **Reconstruction.** The rulebook prints no card list. It gives the set-up, the number of cards of each type, the Small
 Hive's bonus and the effect of Varroa Mites; every other figure on a card here is this project's own reconstruction,

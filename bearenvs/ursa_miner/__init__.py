@@ -11,7 +11,7 @@ known before it is uncovered.
     >>> env.reset(seed=7)
     >>> observation, reward, terminated, truncated, info = env.last()
     >>> observation["observation"].shape, observation["action_mask"].shape
-    ((757,), (439,))
+    ((762,), (439,))
 
 **Reconstruction.** The rulebook prints neither the tiles' faces nor the 28 bonus cards, and shows the core's shape only
 in a picture. All faces, all cards and the core are this project's own reconstruction, not the published ones; the
