@@ -779,6 +779,8 @@ def test_of_many_threads_at_once_those_that_are_let_in_play_on(num_threads: int)
 def test_interrupts_lock_nobody_out(num_threads: int) -> None:
     """Wherever they come."""
     batch = started(num_envs=64, num_threads=num_threads)
+    play(batch, 3)  # Numba loads code, in which an interrupt could harm it
+    batch.reset()
     main = threading.main_thread().ident
     assert main == threading.get_ident()
     for place in range(200):
