@@ -1,6 +1,5 @@
 """Batched stepping: one game's play whatever the batch, the threads and the arrays; and what bad input gets."""
 
-import _thread
 import copy
 import os
 import pickle
@@ -775,30 +774,42 @@ def test_of_many_threads_at_once_those_that_are_let_in_play_on(num_threads: int)
     play(batch, 3)
 
 
+INTERRUPTS = """
+import _thread, sys, threading
+sys.path.insert(0, sys.argv[1])
+from bearenvs.errors import OrderError
+from tests.test_batch import play, started
+
+batch = started(num_envs=64, num_threads=int(sys.argv[2]))
+play(batch, 3)  # Numba loads code, in which an interrupt could harm it
+batch.reset()
+for place in range(200):
+    timer = threading.Timer(place * 1e-5, _thread.interrupt_main)
+    try:
+        timer.start()
+        late = 0  # what runs while Python can raise nothing, a finalizer say, may swallow an interrupt
+        while late < 100:
+            late += not timer.is_alive()
+            if not batch._is_ready:
+                batch.reset()
+            batch.step(batch.random_actions())
+    except (KeyboardInterrupt, OrderError):
+        pass
+    timer.join()
+    assert not batch._users
+other = threading.Thread(target=batch.reset)
+other.start()
+other.join()
+print(len(play(batch, 3)))
+"""
+
+
 @pytest.mark.parametrize("num_threads", [1, 2])
 def test_interrupts_lock_nobody_out(num_threads: int) -> None:
-    """Wherever they come."""
-    batch = started(num_envs=64, num_threads=num_threads)
-    play(batch, 3)  # Numba loads code, in which an interrupt could harm it
-    batch.reset()
-    main = threading.main_thread().ident
-    assert main == threading.get_ident()
-    for place in range(200):
-        timer = threading.Timer(place * 1e-5, _thread.interrupt_main)
-        try:
-            timer.start()
-            late = 0  # what runs while Python can raise nothing, a finalizer say, may swallow an interrupt
-            while late < 100:
-                late += not timer.is_alive()
-                if not batch._is_ready:
-                    batch.reset()
-                batch.step(batch.random_actions())
-        except (KeyboardInterrupt, OrderError):
-            pass
-        timer.join()
-        assert not batch._users
-    in_another_thread(batch.reset)
-    play(batch, 3)
+    """Wherever they come: in a process of its own, since they may come late, where pytest is not proof against them."""
+    command = [sys.executable, "-c", INTERRUPTS, str(Path(__file__).parents[1]), str(num_threads)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
 
 
 def test_an_interrupted_reset_leaves_seeds_that_the_next_one_follows(monkeypatch: pytest.MonkeyPatch) -> None:
