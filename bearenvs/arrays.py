@@ -1,4 +1,4 @@
-"""Checks of the arrays that callers hand in: no other must reach compiled code."""
+"""Arrays: checks of those that callers hand in, since no other must reach compiled code; copies of records."""
 
 from typing import Any
 
@@ -23,6 +23,16 @@ def as_integers(
     if shape is None and given.ndim != 1:
         raise error(f"{name} must have one dimension, got shape {given.shape}")
     return given if given.size else given.astype(np.int64)
+
+
+def as_bytes(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """View records as opaque bytes: NumPy would copy them field by field, 20 to 40 times slower."""
+    return rows.view(f"V{rows.dtype.itemsize}")
+
+
+def take_rows(rows: npt.NDArray[Any], indices: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
+    """Return copies of the records of ``rows`` at ``indices``."""
+    return as_bytes(rows)[indices].view(rows.dtype)
 
 
 def check_array(name: str, array: npt.NDArray[Any], shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

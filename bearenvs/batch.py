@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bearenvs import drivers, sharing, views
-from bearenvs.arrays import as_integers, check_array
+from bearenvs.arrays import as_bytes, as_integers, check_array, take_rows
 from bearenvs.errors import (
     IllegalActionError,
     OrderError,
@@ -313,7 +313,7 @@ class Batch:
         self._check_ready()
         chosen = self._check_games(games)
         return BatchState(
-            self._identity, _take(self.slots, chosen), _take(self._results, chosen), self.seeds[chosen]
+            self._identity, take_rows(self.slots, chosen), take_rows(self._results, chosen), self.seeds[chosen]
         ).sealed()
 
     @by_one_thread
@@ -346,7 +346,7 @@ class Batch:
             raise OrderError("call reset() before replacing some of the games")
         self._is_seeded = self._is_ready = False  # should this be interrupted
         for mine, theirs in self._beside(state):
-            _as_bytes(mine)[chosen] = _as_bytes(theirs)
+            as_bytes(mine)[chosen] = as_bytes(theirs)
         self.game.bind(drivers.present_slice)(
             self.game.record, self.slots, self.observation, self.action_mask, 0, self.num_envs
         )
@@ -428,15 +428,6 @@ def _rebuild(
 def _identity(game: Game) -> str:
     values = " ".join(f"{key}={value}" for key, value in sorted(game.settings.model_dump().items()))
     return f"{game.name} version {game.version} with {values} and content {game.content.digest}"
-
-
-def _as_bytes(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """View records as opaque bytes: NumPy would copy them field by field, 20 to 40 times slower."""
-    return rows.view(f"V{rows.dtype.itemsize}")
-
-
-def _take(rows: npt.NDArray[Any], chosen: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    return _as_bytes(rows)[chosen].view(rows.dtype)
 
 
 def _check_int(name: str, value: object, low: int, high: int) -> int:

@@ -134,7 +134,7 @@ def check_viewer(seat: object, num_players: int) -> Viewer:
     return check_seat(seat, num_players, ", or 'all' to see everything")
 
 
-def _check_states(game: Game, states: object, *, is_one: bool = False) -> None:
+def check_states(game: Game, states: object, *, is_one: bool = False) -> None:
     """Raise BearenvsError unless ``states`` is an array of rows of ``game``: kernels would read past any other."""
     wanted = f"an array of shape {'(1,)' if is_one else '(n,)'} of the state_dtype of {game.name}"
     if not isinstance(states, np.ndarray):
@@ -147,7 +147,7 @@ def _check_states(game: Game, states: object, *, is_one: bool = False) -> None:
 
 def hidden(game: Game, states: States, seat: int) -> States:
     """Return a copy of ``states`` (n,) in which all that ``seat`` cannot know is replaced by a filler."""
-    _check_states(game, states)
+    check_states(game, states)
     seat = check_seat(seat, game.num_players)
     rows = states.copy()
     game.bind(drivers.hide_rows)(game.record, rows, seat)
@@ -156,7 +156,7 @@ def hidden(game: Game, states: States, seat: int) -> States:
 
 def seen(game: Game, states: States, seat: Viewer) -> States:
     """Return what ``seat`` knows of ``states`` (n,): hidden rows, or for "all" the very rows."""
-    _check_states(game, states)
+    check_states(game, states)
     seat = check_viewer(seat, game.num_players)
     return states if seat == "all" else hidden(game, states, seat)
 
@@ -175,7 +175,7 @@ def determinized(game: Game, states: States, seat: int, rng: npt.NDArray[np.uint
 
 def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32]:
     """Return what ``seat`` sees of ``states`` (n,): float32 (n, observation_size) in [0, 1]."""
-    _check_states(game, states)
+    check_states(game, states)
     seat = check_seat(seat, game.num_players)
     out = np.empty((len(states), game.observation_size), np.float32)
     game.bind(drivers.observe_rows)(game.record, states, seat, out)
@@ -184,7 +184,7 @@ def observation(game: Game, states: States, seat: int) -> npt.NDArray[np.float32
 
 def legal_actions(game: Game, states: States) -> list[int]:
     """Return the legal actions of the seat to act in the one state; none where no seat is to act."""
-    _check_states(game, states, is_one=True)
+    check_states(game, states, is_one=True)
     found = new_set(game.max_actions)
     game.bind(drivers.legal_row)(game.record, states, found)
     return listed(found["actions"][0])
@@ -192,7 +192,7 @@ def legal_actions(game: Game, states: States) -> list[int]:
 
 def chance_weights(game: Game, states: States) -> npt.NDArray[np.int64]:
     """Return the weight of each outcome (num_outcomes,) of the one state; all 0 where chance is not to act."""
-    _check_states(game, states, is_one=True)
+    check_states(game, states, is_one=True)
     weights = np.zeros(len(game.outcomes), np.int64)
     game.bind(drivers.chance_row)(game.record, states, weights)
     return weights
@@ -200,7 +200,7 @@ def chance_weights(game: Game, states: States) -> npt.NDArray[np.int64]:
 
 def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
     """Return each seat's return so far: float64 (n, num_players)."""
-    _check_states(game, states)
+    check_states(game, states)
     out = np.empty((len(states), game.num_players), np.float64)
     game.bind(drivers.returns_rows)(game.record, states, out)
     return out
@@ -208,7 +208,7 @@ def returns(game: Game, states: States) -> npt.NDArray[np.float64]:
 
 def describe(game: Game, states: States, seat: Viewer) -> str:
     """Return the one state as text from ``seat``'s place, showing only what it knows; "all" shows everything."""
-    _check_states(game, states, is_one=True)
+    check_states(game, states, is_one=True)
     rows = seen(game, states, seat)
     return game.describe(rows[0], None if seat == "all" else seat)
 
@@ -218,7 +218,7 @@ def draw(game: Game, states: States, seat: Viewer) -> Scene:
 
     Tags of its shapes (:mod:`bearenvs.render.scene`) hold every word by which the legal actions differ.
     """
-    _check_states(game, states, is_one=True)
+    check_states(game, states, is_one=True)
     rows = seen(game, states, seat)
     to_act = int(rows["to_act"][0])
     is_up = to_act >= 0 and seat in ("all", to_act)

@@ -39,6 +39,7 @@ Role = Literal[
     "seat5",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
+_SEATS = [role for role in ROLES if role.startswith("seat")]
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
 
@@ -97,10 +98,9 @@ PALETTES: dict[Theme, dict[str, str]] = {
 
 def seat_role(seat: int) -> Role:
     """Return the role of a seat's color. There are six; SettingsError for a seat beyond."""
-    roles = [role for role in ROLES if role.startswith("seat")]
-    if not 0 <= seat < len(roles):
-        raise SettingsError(f"seat {seat} has no color: a game has at most {len(roles)} seats, from 0")
-    return roles[seat]
+    if not 0 <= seat < len(_SEATS):
+        raise SettingsError(f"seat {seat} has no color: a game has at most {len(_SEATS)} seats, from 0")
+    return _SEATS[seat]
 
 
 def ink_on(role: Role) -> Role:
