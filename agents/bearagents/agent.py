@@ -140,13 +140,18 @@ def agent_seed(seed: int, number: int) -> int:
 def _tell(error: BaseException) -> str:
     """Return what was raised, and the line that raised it."""
     *_, frame = traceback.extract_tb(error.__traceback__)
+    return f"{told(error, ': which cannot be told in words')} ({frame.filename}:{frame.lineno})"
+
+
+def told(error: BaseException, or_else: str = "") -> str:
+    """Return an exception's kind and words; the kind and ``or_else`` if it has none: they are others' code as well."""
+    kind = type(error).__name__
     try:
-        words = str(error)
+        return f"{kind}: {error}"
     except KeyboardInterrupt:
         raise
-    except BaseException:  # its __str__ is other people's code too
-        words = "which cannot be told in words"
-    return f"{type(error).__name__}: {words} ({frame.filename}:{frame.lineno})"
+    except BaseException:
+        return kind + or_else
 
 
 class Views:

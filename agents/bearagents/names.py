@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, cast
 
-from bearagents.agent import Agent, AgentError
+from bearagents.agent import Agent, AgentError, told
 from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_of
 from bearagents.mcts import Budget, FlatAgent, MctsAgent
 from bearagents.policy import Policy, shipped
@@ -101,14 +101,7 @@ def _make(name: str, find: Callable[[], Any], what: str) -> Agent:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # also SystemExit: only Ctrl-C is none of the agent's doing
-        raise AgentError(f"agent {_shown(name)} cannot be made: {_told(error)}; it has to be {what}") from error
+        raise AgentError(f"agent {_shown(name)} cannot be made: {told(error)}; it has to be {what}") from error
     if not is_agent:
         raise AgentError(f"agent {_shown(name)} lacks name (a str), reset(seed) or act(view): see bearagents.agent")
     return cast("Agent", agent)
-
-
-def _told(error: BaseException) -> str:
-    try:
-        return f"{type(error).__name__}: {error}"
-    except BaseException:  # its text is foreign code as well
-        return type(error).__name__
