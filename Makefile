@@ -5,6 +5,7 @@ BIN := .venv/bin
 SETUP := .venv/.installed
 LOWEST_BIN := .venv-lowest/bin
 LOWEST_SETUP := .venv-lowest/.installed
+SIDE_BY_SIDE := --numprocesses=auto --maxprocesses=8 --dist=loadfile
 .DEFAULT_GOAL := help
 .PHONY: help quickstart test check test-lowest bench
 
@@ -14,8 +15,10 @@ help: ## list the targets
 quickstart: $(SETUP) ## train an agent by self-play for about 3 minutes, then rate it in the arena
 	$(BIN)/bearenvs quickstart
 
+# A process for each core; those of 8 need some 16 GB. What measures time comes after, alone.
 test: $(SETUP) ## run the tests; pytest's options go in ARGS: make test ARGS="-k honey_wars -x"
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(SIDE_BY_SIDE) --timed=not $(ARGS)
+	$(BIN)/pytest --timed=only $(ARGS)
 
 check: $(SETUP) ## lint, format, strict types, and the examples in README and docstrings
 	$(BIN)/ruff check
@@ -26,7 +29,7 @@ check: $(SETUP) ## lint, format, strict types, and the examples in README and do
 # The tests of what touches other libraries. Python 3.13 is younger than some of the releases.
 LOWEST_TESTS := $(addprefix tests/test_,env.py gym.py batch.py playthrough.py saves.py kernel.py rng.py)
 test-lowest: $(LOWEST_SETUP) ## run the environments' tests on the oldest releases that pyproject.toml admits
-	NUMBA_CACHE_DIR=.venv-lowest/cache $(LOWEST_BIN)/pytest $(LOWEST_TESTS) $(ARGS)
+	NUMBA_CACHE_DIR=.venv-lowest/cache $(LOWEST_BIN)/pytest $(SIDE_BY_SIDE) $(LOWEST_TESTS) $(ARGS)
 
 # The peers' environments are made by the run itself, in .venv-bench. On a part of the machine: taskset -c 0 make bench
 bench: $(SETUP) ## measure this library and its peers, about 10 minutes; a short run: make bench ARGS=--quick
@@ -44,7 +47,7 @@ $(LOWEST_SETUP): pyproject.toml | $(LOWEST_BIN)/python
 	  bounds = project["dependencies"] + project["optional-dependencies"]["arena"]; \
 	  print("\n".join(bounds).replace(">=", "=="))' > .venv-lowest/constraints.txt
 	$(LOWEST_BIN)/python -m pip install --constraint .venv-lowest/constraints.txt \
-	  hatchling editables pytest hypothesis packaging
+	  hatchling editables pytest pytest-xdist hypothesis packaging
 	$(LOWEST_BIN)/python -m pip install --constraint .venv-lowest/constraints.txt \
 	  --no-build-isolation --editable '.[arena,render]'
 	@touch $@

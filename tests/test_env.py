@@ -396,7 +396,7 @@ def test_raw_env_names_the_illegal_action_and_the_legal_ones(case: Case) -> None
 
 # Bad input
 
-NO_ACTIONS = [-1, 10**6, 2**70, 1.0, math.nan, np.nan, np.float32(3), "0", [0], np.array([0, 1]), True, object(), None]
+NO_ACTIONS = [-1, 10**6, 2**70, 1.0, math.nan, np.nan, np.float32(3), "0", [0], np.array([0, 1]), True, object, None]
 
 
 @pytest.mark.parametrize("maker", [make, make_raw])

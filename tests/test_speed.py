@@ -35,6 +35,7 @@ def test_every_game_has_a_recorded_ratio() -> None:
     assert set(ratio.recorded()) == set(PLAYERS)
 
 
+@pytest.mark.timed
 @pytest.mark.skipif(CHECKS_OF_BOUNDS, reason="the ratios are those of fast code")
 @pytest.mark.parametrize("name", PLAYERS)
 def test_batch_is_as_close_to_copying_as_it_was(name: str) -> None:
@@ -44,6 +45,7 @@ def test_batch_is_as_close_to_copying_as_it_was(name: str) -> None:
     assert measured >= least, f"{name}: {measured:.3f} of the speed of copying, at least {least:.3f} is asked for"
 
 
+@pytest.mark.timed
 @pytest.mark.skipif(CHECKS_OF_BOUNDS, reason="the ratios are those of fast code")
 def test_the_guard_sees_a_planted_slow_down() -> None:
     name = "outrun_the_bear"

@@ -200,6 +200,7 @@ ANSWER = """() => new Promise((resolve) => {
 """Clicks a choice, and measures how long it takes until the next one can be clicked: all bots have answered then."""
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", SHORT)
 def test_the_page_answers_a_click_within_100_ms_beside_heuristics(browser: Browser, name: str) -> None:
     session = table(name, [PERSON, "heuristic", "heuristic"], num_players=3, **LONGER[name])

@@ -92,6 +92,7 @@ def test_a_whole_game(name: str) -> None:
         assert "attachment" in whole.headers["content-disposition"]
 
 
+@pytest.mark.timed
 def test_an_answer_beside_a_heuristic_takes_less_than_100_ms() -> None:
     session = table("honey_wars", [PERSON, "heuristic"], max_turns=20)
     laid = Table(session)
