@@ -51,6 +51,10 @@ class AgentError(BearenvsError):
     """An agent that does not exist, or that does not do what an agent has to."""
 
 
+class UnfitError(AgentError):
+    """An agent says that it cannot play the game that it is asked to. Before the first game that ends a competition."""
+
+
 @runtime_checkable
 class Agent(Protocol):
     """Chooses actions from what one seat sees."""
@@ -80,14 +84,13 @@ class Answer:
 def consult(agent: Agent, view: View) -> Answer:
     """Return what ``agent`` does in each game of ``view``.
 
-    AgentError if it raises an exception or returns anything but n integers. Other errors of bearenvs, by which an
-    agent says that it cannot play this game, come through as they are; so does KeyboardInterrupt, which cannot be told
-    from the user's Ctrl-C.
+    AgentError if it raises an exception or returns anything but n integers. Its own AgentErrors come through as they
+    are, UnfitError among them; so does KeyboardInterrupt, which cannot be told from the user's Ctrl-C.
     """
     game, seats, action_mask = view.game, view.seats.copy(), view.action_mask.copy()  # an agent may spoil its view
     try:
         actions = np.asarray(agent.act(view))
-    except (BearenvsError, KeyboardInterrupt):
+    except (AgentError, KeyboardInterrupt):
         raise
     except BaseException as error:  # of other people's code: SystemExit, GeneratorExit, CancelledError
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
@@ -123,7 +126,7 @@ def reset(agent: Agent, seed: int) -> None:
     """Let ``agent`` begin a new series of games; AgentError if it fails to."""
     try:
         agent.reset(seed)
-    except (BearenvsError, KeyboardInterrupt):
+    except (AgentError, KeyboardInterrupt):
         raise
     except BaseException as error:  # of other people's code: SystemExit, GeneratorExit, CancelledError
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error

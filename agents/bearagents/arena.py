@@ -23,10 +23,21 @@ from math import comb, factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, AgentError, Views, agent_seed, agents_rng, consult, decide, reset, view_of
+from bearagents.agent import (
+    Agent,
+    AgentError,
+    UnfitError,
+    Views,
+    agent_seed,
+    agents_rng,
+    consult,
+    decide,
+    reset,
+    view_of,
+)
 from bearagents.isolated import IsolatedAgent
 from bearenvs.batch import Batch
-from bearenvs.errors import BearenvsError, SettingsError
+from bearenvs.errors import SettingsError
 from bearenvs.game import Game
 from bearenvs.playthrough import Playthrough, record
 
@@ -95,8 +106,8 @@ def compete(
     called with the games that are over and the games in all. Results depend on ``seed``, but not on ``batch_size``, the
     number of games that go on at once.
 
-    SettingsError if ``games`` are too few for intervals. An agent that fails forfeits (see above); one that says
-    before the games, by an error of bearenvs, that it cannot play this game is an error.
+    SettingsError if ``games`` are too few for intervals. An agent that fails forfeits (see above); UnfitError if one
+    says before the games that it cannot play this one.
     """
     names = tuple(agents)
     entries = names if entries is None else entries
@@ -240,14 +251,11 @@ def _warm_up(game: Game, agents: Iterable[Agent]) -> None:
             continue  # it has been asked
         try:
             reset(agent, 0)
-        except AgentError:
-            continue  # it will show in the games
-        try:
-            agent.act(Views(batch).of(np.zeros(1, np.int64)))
-        except (BearenvsError, KeyboardInterrupt):
+            consult(agent, Views(batch).of(np.zeros(1, np.int64)))
+        except UnfitError:
             raise
-        except BaseException:  # it will show in the games
-            pass
+        except AgentError:
+            pass  # it will show in the games
     batch.step(batch.action_mask.argmax(axis=1))
 
 
@@ -262,6 +270,8 @@ class _Hall:
         for index, agent in enumerate(agents):
             try:
                 reset(agent, agent_seed(seed, index))
+            except UnfitError:
+                raise
             except AgentError as error:
                 self.faults[index] = str(error)
                 self._out.add(index)
@@ -318,7 +328,7 @@ class _Hall:
             before = views.generators[games[rows]]
             try:
                 answer = consult(asked, views.of(games[rows]))
-            except BearenvsError as error:
+            except AgentError as error:
                 if len(rows) > 1:
                     views.generators[games[rows]] = before
                     todo = list(rows[::-1, None])

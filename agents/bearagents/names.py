@@ -5,9 +5,12 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from bearagents.agent import Agent, AgentError, told
+import numpy as np
+import numpy.typing as npt
+
+from bearagents.agent import Agent, AgentError, View, told
 from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_of
 from bearagents.mcts import Budget, FlatAgent, MctsAgent
 from bearagents.policy import Policy, shipped
@@ -40,7 +43,10 @@ def load_agent(name: str, game: Game) -> Agent:
     points; or ``package.module:Class``. The last two lead to an :class:`~bearagents.agent.Agent` class that needs no
     arguments.
 
-    AgentError lists what is possible; PolicyError and SettingsError say why the agent cannot play this game.
+    What other packages bring goes by the name it is asked for: several classes may call themselves the same.
+
+    AgentError lists what is possible; UnfitError says why the agent cannot play this game, SettingsError what is wrong
+    with a budget.
     """
     if name == HeuristicAgent.name:
         heuristic_of(type(game))
@@ -53,15 +59,16 @@ def load_agent(name: str, game: Game) -> Agent:
         return _load_policy(name, shipped(game), game)
     if name and _is_path(name):
         return _load_policy(name, Path(name), game)
-    installed = _installed()
-    if name in installed:
-        return _make(name, installed[name].load, f"an Agent class; {installed[name].value} is its entry point")
+    entry = _installed(name)
+    if entry is not None:
+        return _make(name, entry.load, f"an Agent class; {entry.value} is its entry point")
     if kind not in SEARCHES and rest:
         return _make(name, lambda: getattr(import_module(kind), rest), "package.module:Class")
+    installed = sorted({entry.name for entry in entry_points(group=GROUP)})
     raise AgentError(
         f"there is no agent {_shown(name)}, nor a file or folder of that name; an agent is random, heuristic (plays"
         f" {', '.join(sorted(HEURISTICS))}), {', '.join(SEARCHES)} with its budget (mcts:1000, mcts:0.5s), {PPO}"
-        f" (comes with the package), {''.join(f'{one}, ' for one in sorted(installed))}the folder of a training run or"
+        f" (comes with the package), {''.join(f'{one}, ' for one in installed)}the folder of a training run or"
         " policy, or package.module:Class"
     )
 
@@ -88,9 +95,29 @@ def _load_policy(name: str, path: Path, game: Game) -> Policy:
     return policy
 
 
-def _installed() -> dict[str, EntryPoint]:
-    """Return the agents of installed packages by their names."""
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+def _installed(name: str) -> EntryPoint | None:
+    """Return what an installed package names so, or None; AgentError if two packages name different classes so."""
+    found = {entry.value: entry for entry in entry_points(group=GROUP, name=name)}
+    if len(found) > 1:
+        raise AgentError(
+            f"installed packages name several agents {_shown(name)}: name the class itself,"
+            f" {' or '.join(sorted(found))}"
+        )
+    return next(iter(found.values()), None)
+
+
+class _Named:
+    """An agent of other people's code, by the name that it was asked for."""
+
+    def __init__(self, name: str, agent: Agent) -> None:
+        self.name = name
+        self._agent = agent
+
+    def reset(self, seed: int) -> None:
+        self._agent.reset(seed)
+
+    def act(self, view: View) -> npt.NDArray[np.integer[Any]]:
+        return self._agent.act(view)
 
 
 def _make(name: str, find: Callable[[], Any], what: str) -> Agent:
@@ -104,4 +131,4 @@ def _make(name: str, find: Callable[[], Any], what: str) -> Agent:
         raise AgentError(f"agent {_shown(name)} cannot be made: {told(error)}; it has to be {what}") from error
     if not is_agent:
         raise AgentError(f"agent {_shown(name)} lacks name (a str), reset(seed) or act(view): see bearagents.agent")
-    return cast("Agent", agent)
+    return _Named(name, agent)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bearagents.agent import AgentError, View
+from bearagents.agent import UnfitError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mlp import MAX_BYTES, Layers, Mlp, decode
 from bearenvs.content import read_file
@@ -39,7 +39,7 @@ SHIPPED = Path(__file__).parent / "policies"
 """The policies that come with the package, a folder ``<game>-<players>p`` each."""
 
 
-class PolicyError(AgentError):
+class PolicyError(UnfitError):
     """A policy that cannot be read, or that is asked to play what it was not trained for."""
 
 

@@ -19,11 +19,11 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from bearagents.agent import Agent, AgentError, View, agent_seed, agents_rng, decide, reset, view_of_slots
+from bearagents.agent import Agent, AgentError, UnfitError, View, agent_seed, agents_rng, decide, reset, view_of_slots
 from bearagents.heuristics import HeuristicAgent, choose, heuristic_of, play_randomly
 from bearagents.random import RandomAgent
 from bearenvs.drivers import begin, find_legal, present, settle_wholly
-from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
+from bearenvs.errors import IllegalActionError, OrderError, SettingsError
 from bearenvs.game import TERMINAL, Game, apply, hide, observe, own_kernels, record_dtype, returns
 from bearenvs.gym import MAX_FRUITLESS_GAMES
 from bearenvs.instructions import copy_record
@@ -513,12 +513,10 @@ class SelfPlayVecEnv(VecEnv):
 
 @contextmanager
 def _faults_of(agent: Agent) -> Iterator[None]:
-    """Make an AgentError that names ``agent`` of any error by which it says that it cannot play."""
+    """Let what ``agent`` says when it cannot play name it."""
     try:
         yield
-    except AgentError:
-        raise
-    except BearenvsError as error:
+    except UnfitError as error:
         raise AgentError(f"agent {agent.name!r} cannot play: {error}") from error
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bearagents.agent import Agent, AgentError, View, agent_seed
+from bearagents.agent import Agent, AgentError, UnfitError, View, agent_seed
 from bearagents.arena import FEWEST_ROUNDS, Results, compete, cyclic_order, line_ups, record_game, schedule
 from bearagents.heuristics import HeuristicAgent
 from bearagents.random import RandomAgent
@@ -24,7 +24,7 @@ from rich.console import Console
 from bearenvs import views
 from bearenvs.batch import Batch
 from bearenvs.content import Content
-from bearenvs.errors import SettingsError
+from bearenvs.errors import BearenvsError, IllegalActionError, OrderError, SettingsError
 from bearenvs.registry import load_game
 from tests.agents.toy_game import GIVE, LEAVE, TAKE, ToyGame, ToySettings, toy_game
 
@@ -412,10 +412,35 @@ def test_ctrl_c_while_an_agent_decides_ends_the_arena() -> None:
 
 def test_who_says_that_it_cannot_play_this_game_is_an_error() -> None:
     def refuse(view: View) -> Any:
-        raise AgentError("not this game")
+        raise UnfitError("not this game")
 
-    with pytest.raises(AgentError, match="not this game"):
+    with pytest.raises(UnfitError, match="not this game"):
         compete(toy_game(), {"random": RandomAgent(), "fails": Fails(refuse)}, games=4)
+
+
+@pytest.mark.parametrize(
+    "error", [AgentError("mine"), IllegalActionError("mine"), SettingsError("mine"), OrderError("mine")], ids=repr
+)
+def test_bearenvs_errors_are_faults_as_others_are(error: BearenvsError) -> None:
+    """An agent that searches by itself meets them by a mistake of its own: it forfeits, and the arena goes on."""
+
+    def err(view: View) -> Any:
+        raise error
+
+    found = compete(toy_game(), {"random": RandomAgent(), "fails": Fails(err)}, games=8)
+    assert (found.forfeited == 1).all() and "mine" in found.faults[1]
+    assert isinstance(error, AgentError) or f"agent 'fails' failed: {type(error).__name__}" in found.faults[1]
+
+
+def test_a_reset_that_fails_by_an_error_of_bearenvs_forfeits() -> None:
+    class Unready(RandomAgent):
+        name = "unready"
+
+        def reset(self, seed: int) -> None:
+            raise SettingsError("mine")
+
+    found = compete(toy_game(), {"unready": Unready(), "random": RandomAgent()}, games=8)
+    assert (found.forfeited == 0).all() and "agent 'unready' failed: SettingsError: mine" in found.faults[0]
 
 
 def test_the_report_names_who_forfeited_and_why() -> None:

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bearagents.agent import View, Views, decide
+from bearagents.agent import UnfitError, View, Views, decide
 from bearagents.arena import compete
 from bearagents.heuristics import HEURISTICS, HeuristicAgent, heuristic_of, heuristic_or_random, play_randomly
 from bearagents.random import RandomAgent
 from bearagents.report import Report
 
 from bearenvs.batch import Batch
-from bearenvs.errors import SettingsError
 from bearenvs.honey_wars.content import HoneyWarsContent
 from bearenvs.registry import game_class, load_game
 from tests.playing import Case, player_counts
@@ -85,7 +84,7 @@ def test_kernels_by_game() -> None:
     honey_wars, picnic = game_class("honey_wars"), game_class("picnic")
     assert heuristic_or_random(honey_wars) is heuristic_of(honey_wars)
     assert heuristic_or_random(picnic) is play_randomly
-    with pytest.raises(SettingsError, match="there is no heuristic for 'picnic', only for honey_wars"):
+    with pytest.raises(UnfitError, match="there is no heuristic for 'picnic', only for honey_wars"):
         heuristic_of(picnic)
 
 

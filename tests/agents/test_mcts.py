@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bearagents.agent import View, Views, agents_rng, decide, view_of
+from bearagents.agent import UnfitError, View, Views, agents_rng, decide, view_of
 from bearagents.mcts import Budget, FlatAgent, MctsAgent, Searcher, Tree, merge
 from bearagents.mcts.searcher import search_binder
 from bearagents.mcts.tree import NODE, take_subtree
@@ -515,7 +515,7 @@ def test_flat_search_says_which_options_it_does_not_have() -> None:
 @pytest.mark.usefixtures("picnic")
 def test_a_game_without_heuristic_or_forecast() -> None:
     game = load_game("picnic")
-    with pytest.raises(SettingsError, match="no heuristic for 'picnic'"):
+    with pytest.raises(UnfitError, match="no heuristic for 'picnic'"):
         MctsAgent(rollout="heuristic").options_for(game)
     for view in some_views("picnic", 3):
         decide(MctsAgent(Budget(20)), view)

@@ -3,17 +3,18 @@
 import importlib
 import re
 import sys
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
-from bearagents.agent import Agent, AgentError
+from bearagents import names
+from bearagents.agent import Agent, AgentError, UnfitError
 from bearagents.heuristics import HeuristicAgent
 from bearagents.mcts import FlatAgent, MctsAgent
 from bearagents.names import load_agent
 from bearagents.policy import Policy, PolicyError
 from bearagents.random import RandomAgent
 
-from bearenvs.errors import SettingsError
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 
@@ -40,13 +41,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("mcts-random:20", MctsAgent),
         ("flat:20", FlatAgent),
         ("flat-random:2s", FlatAgent),
-        ("bearagents.random:RandomAgent", RandomAgent),
     ],
 )
 def test_names(game: Game, name: str, kind: type[Agent]) -> None:
     agent = load_agent(name, game)
     assert type(agent) is kind
-    assert agent.name == ("random" if kind is RandomAgent else name)
+    assert agent.name == name
 
 
 @pytest.mark.parametrize("name", ["randm", "", "mcts", "mcts:", "mcts:many", "runs/none", "policy.json"])
@@ -72,7 +72,7 @@ def test_a_path_too_long_for_a_file_holds_no_policy() -> None:
 def test_a_module_of_ones_own(game: Game, folder: Path) -> None:
     source = "class Mine:\n    name = 'mine'\n    def reset(self, seed): ...\n    def act(self, view): ...\n"
     (folder / "own_agents.py").write_text(source + "class Lame:\n    name = 'lame'\nWRONG = 3\n", encoding="utf-8")
-    assert load_agent("own_agents:Mine", game).name == "mine"
+    assert load_agent("own_agents:Mine", game).name == "own_agents:Mine"
     with pytest.raises(AgentError, match=r"'own_agents:Lame' lacks name \(a str\), reset\(seed\) or act\(view\)"):
         load_agent("own_agents:Lame", game)
     for name in ("own_agents:None", "own_agents:WRONG", "no_such_module:Mine", ":Mine", "own_agents.:Mine"):
@@ -107,6 +107,18 @@ def test_whatever_foreign_code_does_is_an_error_that_names_it(
         load_agent("mute_agents:Agent", game)
 
 
+def test_two_packages_with_one_name_for_their_agents(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = {"one": "a:Agent", "two": "b:Agent", "too": "b:Agent"}
+    entries = [EntryPoint("two" if name == "too" else name, value, names.GROUP) for name, value in values.items()]
+    clashing = EntryPoint("one", "c:Agent", names.GROUP)
+    found = EntryPoints([*entries, clashing])
+    monkeypatch.setattr(names, "entry_points", found.select)
+    with pytest.raises(AgentError, match="several agents 'one': name the class itself, a:Agent or c:Agent"):
+        load_agent("one", game)
+    with pytest.raises(AgentError, match="agent 'two' cannot be made: ModuleNotFoundError"):
+        load_agent("two", game)
+
+
 def test_a_folder_without_a_policy(game: Game, folder: Path) -> None:
     (folder / "empty").mkdir()
     with pytest.raises(PolicyError, match="empty: no policy there"):
@@ -116,5 +128,5 @@ def test_a_folder_without_a_policy(game: Game, folder: Path) -> None:
 @pytest.mark.usefixtures("picnic")
 @pytest.mark.parametrize("name", ["heuristic"])
 def test_a_game_without_heuristic(name: str) -> None:
-    with pytest.raises(SettingsError, match="no heuristic for 'picnic'"):
+    with pytest.raises(UnfitError, match="no heuristic for 'picnic'"):
         load_agent(name, load_game("picnic"))

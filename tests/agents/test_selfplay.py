@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bearagents.agent import AgentError, View
+from bearagents.agent import AgentError, UnfitError, View
 from bearagents.heuristics import HeuristicAgent
 from bearagents.random import RandomAgent
 from bearagents.selfplay import ADVISED, Opponent, SelfPlayVecEnv
@@ -251,7 +251,7 @@ def test_a_pool_without_sense_is_refused(weights: list[float]) -> None:
 
 
 def test_the_heuristic_of_a_game_that_has_none_is_refused() -> None:
-    with pytest.raises(SettingsError, match="there is no heuristic for 'toy'"):
+    with pytest.raises(UnfitError, match="there is no heuristic for 'toy'"):
         env_of(toy_game(compiled=False), HeuristicAgent())
 
 

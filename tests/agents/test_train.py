@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import torch
-from bearagents.agent import View
+from bearagents.agent import UnfitError, View
 from bearagents.export import export
 from bearagents.imitation import Apprentice
 from bearagents.league import Scale
@@ -271,7 +271,8 @@ def test_ctrl_c_saves_and_ends(toy: None, tmp_path: Path, monkeypatch: pytest.Mo
     [
         (ValueError("no more tea"), r"agent 'guest' failed: ValueError: no more tea \(.*test_train.py:\d+\)"),
         (OSError("no more disk"), r"agent 'guest' failed: OSError: no more disk"),
-        (SettingsError("not this game"), r"agent 'guest' cannot play: not this game"),
+        (SettingsError("no more sets"), r"agent 'guest' failed: SettingsError: no more sets"),
+        (UnfitError("not this game"), r"agent 'guest' cannot play: not this game"),
     ],
 )
 @pytest.mark.parametrize("fails_in", ["act", "reset"])

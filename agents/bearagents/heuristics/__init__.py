@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import View
-from bearenvs.errors import SettingsError
+from bearagents.agent import UnfitError, View
 from bearenvs.game import Game, own_kernels
 from bearenvs.kernel import Binder, kernel
 from bearenvs.rng import random_below
@@ -53,7 +52,7 @@ class HeuristicAgent:
         """Do nothing: every view brings its random numbers."""
 
     def act(self, view: View) -> npt.NDArray[np.int64]:
-        """See :class:`~bearagents.agent.Agent`; SettingsError for a game without a heuristic."""
+        """See :class:`~bearagents.agent.Agent`; UnfitError for a game without a heuristic."""
         actions = np.empty(len(view), np.int64)
         run = _binder(type(view.game), view.game.bind.compiled)(choose_rows)
         run(view.game.record, view.states, view.legal, view.num_legal, view.rng, actions)
@@ -62,9 +61,9 @@ class HeuristicAgent:
 
 @cache
 def heuristic_of(game: type[Game]) -> Callable[..., int]:
-    """Return the kernel in the place of :func:`choose` for ``game``; SettingsError if it has no heuristic."""
+    """Return the kernel in the place of :func:`choose` for ``game``; UnfitError if it has no heuristic."""
     if game.name not in HEURISTICS:
-        raise SettingsError(f"there is no heuristic for {game.name!r}, only for {', '.join(sorted(HEURISTICS))}")
+        raise UnfitError(f"there is no heuristic for {game.name!r}, only for {', '.join(sorted(HEURISTICS))}")
     module, _, attribute = HEURISTICS[game.name].partition(":")
     found: Callable[..., int] = getattr(import_module(module), attribute)
     return found

@@ -10,7 +10,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text
 
-from bearagents.agent import Agent
+from bearagents.agent import Agent, AgentError
 from bearagents.play.seating import SaveFile
 from bearagents.play.session import SeatView, Session, Told
 from bearenvs import views
@@ -24,6 +24,7 @@ COMMANDS = {
     "table": "show the table again",
     "save FILE": "keep the game in a file; --resume FILE goes on with it",
     "record FILE": "write your playthrough into a file",
+    "fault": "what a bot that failed says of it: it may tell the bot's cards",
     "help": "this list",
     "quit": "leave the game",
 }
@@ -42,6 +43,7 @@ class Terminal:
         self._prompt: PromptSession[str] = prompt or PromptSession()
         self._view = session.view(seat)
         self._num_told = 0
+        self._fault = ""
 
     def run(self) -> None:
         """Play; return when the game is over and looked at, or the person quits (also by Ctrl-D or Ctrl-C)."""
@@ -60,20 +62,32 @@ class Terminal:
 
     def _go_on(self) -> None:
         """Let the bots play up to the person's next decision, tell what happened, and show the table."""
-        while self._session.is_bot_up:
-            self._session.answer()
+        self._fault = failed = ""
+        try:
+            while self._session.is_bot_up:
+                self._session.answer()
+        except AgentError as error:
+            self._fault, failed = str(error), type(error.__cause__ or error).__name__
         self._view = self._session.view(self._seat)
         self._tell(self._view.log[self._num_told :])
         self._num_told = len(self._view.log)
         self._show()
+        if failed:
+            self._say(
+                f"A bot failed ({failed}). Enter asks it again; fault tells why, undo and save FILE work.", "bold red"
+            )
 
     def _do(self, line: str) -> bool:
         """Do what the person typed; return False to leave."""
         word, _, rest = line.partition(" ")
         try:
             match word:
+                case "" if self._session.is_bot_up:
+                    self._go_on()
                 case "":
                     pass
+                case "fault":
+                    self._say(self._fault or "No bot has failed.")
                 case "quit":
                     return False
                 case "help":

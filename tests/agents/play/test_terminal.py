@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bearagents.cli import app
@@ -14,6 +15,7 @@ from bearagents.names import load_agent
 from bearagents.play.seating import resume
 from bearagents.play.session import PERSON, Session
 from bearagents.play.terminal import Terminal, _Completer
+from bearagents.random import RandomAgent
 from prompt_toolkit import PromptSession
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
@@ -71,6 +73,32 @@ def test_mistakes_are_explained_and_change_nothing() -> None:
         "take back your last decision",
     ):
         assert reason in " ".join(shown.split())
+
+
+class Shaky(RandomAgent):
+    """Plays at random, but fails when it is asked for the first time."""
+
+    name = "shaky"
+    is_ill = True
+
+    def act(self, view: Any) -> Any:
+        if self.is_ill:
+            self.is_ill = False
+            raise RuntimeError("my cards are nosema and drought")
+        return super().act(view)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_bot_up"), [("table", True), ("1", True), ("fault", True), ("", False), ("undo", False)]
+)
+def test_a_bot_that_fails_is_told_without_its_cards_and_asked_again(line: str, is_bot_up: bool) -> None:
+    session = Session(table("honey_wars").game, [PERSON, "shaky"], {"shaky": Shaky()}, 5)
+    while not session.is_bot_up:
+        session.play(0, session.view(0).choices[-1].action)
+    shown = type_in(session, [line])
+    assert "A bot failed (RuntimeError). Enter asks it again" in shown
+    assert session.is_bot_up == is_bot_up
+    assert ("nosema and drought" in shown) == (line == "fault")
 
 
 def test_hint_undo_log_and_files(tmp_path: Path) -> None:
