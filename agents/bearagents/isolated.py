@@ -138,12 +138,19 @@ class IsolatedAgent:
         return int(answer)
 
 
+def print_to_stderr() -> None:
+    """Send to standard error what this process and those it starts print: what agents print is no part of an output."""
+    with suppress(OSError):  # there is none
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
+
+
 def _serve(pipe: Any, place: tuple[Path, list[str]], name: str, game: Game) -> None:
     """Be the process: load the agent, let it warm up, answer each request with an action, or words for a fault."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the arena, which ends this process
     os.chdir(place[0])
     sys.path[:] = place[1]
-    sys.stdout = sys.stderr  # what the agent prints is no part of the arena's output
+    print_to_stderr()
     try:
         agent = load_agent(name, game)
         pipe.send(0)

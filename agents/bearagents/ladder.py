@@ -29,7 +29,7 @@ import numpy.typing as npt
 
 from bearagents.agent import Agent, AgentError, Views, consult, reset
 from bearagents.arena import Results, compete, join, line_ups, schedule
-from bearagents.isolated import IsolatedAgent
+from bearagents.isolated import IsolatedAgent, print_to_stderr
 from bearagents.names import baselines_of, load_agent
 from bearagents.provenance import usable_processors
 from bearagents.ratings import Estimate, rate, share
@@ -181,7 +181,8 @@ def climb(
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"))  # threads, which compiled code has, survive no fork
+    # Threads, which compiled code has, survive no fork.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=print_to_stderr)
     try:
         yield pool
     except BrokenProcessPool:

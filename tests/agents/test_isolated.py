@@ -32,6 +32,12 @@ class Late(RandomAgent):
         print("noise")
         return super().act(view)
 
+class Noisy(RandomAgent):
+    def reset(self, seed):
+        print("of Python")
+        os.write(1, b"of C\\n")
+        os.system("echo of a child")
+
 class Dies(RandomAgent):
     def act(self, view):
         if view.states[0].turn == 5:
@@ -126,6 +132,12 @@ def test_a_reset_may_take_longer_than_a_decision(monkeypatch: pytest.MonkeyPatch
         assert not play(agent, games=4, die_sides=1).faults
         monkeypatch.setattr(isolated, "WARM_UP_LIMIT", 0.2)
         assert "took more than 0.2 s to be reset" in play(agent, games=4, die_sides=1).faults[0]
+
+
+def test_what_it_prints_is_no_part_of_the_output(capfd: pytest.CaptureFixture[str]) -> None:
+    with IsolatedAgent(f"{NAME}:Noisy", toy_game(), 20):
+        out, err = capfd.readouterr()
+    assert out == "" and {"of Python", "of C", "of a child"} <= {*err.splitlines()}
 
 
 def test_who_cannot_begin_forfeits_all() -> None:

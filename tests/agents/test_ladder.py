@@ -231,6 +231,15 @@ def test_a_player_that_ends_its_process_is_an_error_in_words() -> None:
         pool.submit(os._exit, 3).result()
 
 
+def test_what_players_print_is_no_part_of_the_output(capfd: pytest.CaptureFixture[str]) -> None:
+    with ladders._workers(1) as pool:
+        pool.submit(print, "of Python", flush=True).result()
+        pool.submit(os.write, 1, b"of C\n").result()
+        pool.submit(os.system, "echo of a child").result()
+    out, err = capfd.readouterr()
+    assert out == "" and err.splitlines() == ["of Python", "of C", "of a child"]
+
+
 def test_a_whole_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policies, "SHIPPED", tmp_path)
     game = load_game("honey_wars", num_players=3)
