@@ -359,18 +359,24 @@ def rate_ladder(
     content: ContentFile = None,
     sets: Sets = None,
 ) -> None:
-    """Rate all kinds of players by a fixed protocol: random, heuristic, search, the package's policy, and yours."""
+    """Rate all kinds of players by a fixed protocol: random, heuristic, search, the package's policy, and yours.
+
+    The files are named by game and players, ladder-GAME-2p.md; --set, --content, --quick and --agents add to the name:
+    ladder-GAME-2p-max_turns=100-quick-with-NAME.md.
+    """
     _report_type()
     _needs_plots()
     from bearagents.ladder import FIELD, QUICK_FIELD, climb  # noqa: PLC0415  # needs the extra
-    from bearagents.ladder_files import write_files  # noqa: PLC0415
+    from bearagents.ladder_files import make_room, stem_of, write_files  # noqa: PLC0415
 
     loaded = _load(game, read_settings(num_players, sets), content)
     seconds = _seconds(minutes if minutes is not None else 2.0 if quick else 20.0)
     field = [*(QUICK_FIELD if quick else FIELD), *(agents or ())]
+    stem = stem_of(loaded, is_quick=quick, agents=agents or ())
+    make_room(out, stem)
     with _progress() as on_progress:
         ladder = climb(loaded, field, seconds=seconds, time_limit=time_limit, on_progress=on_progress)
-    page, *others = write_files(ladder, out, command_line())
+    page, *others = write_files(ladder, out, stem, command_line())
     typer.echo(page.read_text(encoding="utf-8"))
     typer.echo("\n".join(f"written: {file}" for file in (page, *others)))
 

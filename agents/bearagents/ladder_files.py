@@ -1,33 +1,73 @@
 """The ladder as files: a page in Markdown, its figures in JSON, and a plot."""
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from bearagents.ladder import SEED, Ladder, Pair
+from bearagents.ladder import FIELD, QUICK_FIELD, SEED, Ladder, Pair
 from bearagents.provenance import provenance
 from bearagents.ratings import Estimate
+from bearenvs.errors import BearenvsError
 from bearenvs.files import replacing, write_text, writing
+from bearenvs.game import Game
+
+LONGEST_STEM = 180
+"""Characters of the files' names, to which their ends come: systems allow 255."""
 
 
-def write_files(ladder: Ladder, folder: Path, command: str) -> list[Path]:
-    """Write all three into ``folder`` and return where they are; BearenvsError if that is not possible.
+def stem_of(game: Game, *, is_quick: bool = False, agents: Iterable[str] = ()) -> str:
+    """Return how the files' names begin: game, players, and what is not as it is by default.
 
-    ``command`` is what made the ladder, for the page.
+    In this order: settings, content by its digest, ``is_quick``, and of ``agents``, the further players, those who
+    are not in the field anyway. So another kind of ladder does not take the place of the main one.
     """
-    game = ladder.game
-    stem = f"ladder-{game.name}-{game.num_players}p"
-    page, figures, picture = (folder / f"{stem}.{suffix}" for suffix in ("md", "json", "svg"))
-    measured = provenance()
+    settings = {name: value for name, value in game.settings.changed().items() if name != "num_players"}
+    parts = [f"ladder-{game.name}-{game.num_players}p", *(f"{name}={value}" for name, value in settings.items())]
+    if game.content.path is not None:
+        parts.append(game.content.digest[:8])
+    parts += ["quick"] if is_quick else []
+    field = QUICK_FIELD if is_quick else FIELD
+    parts += [f"with-{name}" for name in dict.fromkeys(agents) if name not in field]
+    stem = "-".join(re.sub(r"[^\w.=-]+", "-", part, flags=re.ASCII).strip("-") for part in parts)
+    if len(stem) <= LONGEST_STEM:
+        return stem
+    return f"{stem[:LONGEST_STEM]}-{hashlib.sha256(stem.encode()).hexdigest()[:8]}"
+
+
+def make_room(folder: Path, stem: str) -> None:
+    """Make the folder; BearenvsError if the files cannot be written there, before the time for the games is spent."""
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    for file in _files(folder, stem):
+        with writing(file):
+            if file.is_dir():
+                raise BearenvsError(f"{file}: cannot be written: it is a folder")
+            draft = file.with_name(f".new-{file.name}")
+            draft.touch()
+            draft.unlink()
+
+
+def write_files(ladder: Ladder, folder: Path, stem: str, command: str) -> list[Path]:
+    """Write all three into ``folder`` and return where they are; BearenvsError if that is not possible.
+
+    ``stem``: see :func:`stem_of`. ``command`` is what made the ladder, for the page.
+    """
+    make_room(folder, stem)
+    page, figures, picture = files = _files(folder, stem)
+    measured = provenance()
     write_text(page, to_markdown(ladder, picture.name, command, measured))
     write_text(figures, to_json(ladder, command, measured))
     with replacing(picture) as draft:
         plot(ladder, draft)
-    return [page, figures, picture]
+    return files
+
+
+def _files(folder: Path, stem: str) -> list[Path]:
+    return [folder / f"{stem}.{suffix}" for suffix in ("md", "json", "svg")]
 
 
 def to_json(ladder: Ladder, command: str, measured: dict[str, str]) -> str:

@@ -590,9 +590,12 @@ def test_ladder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     succeeds("ladder", "honey_wars", "--quick", "--minutes", "0.5", "--out", "here")
     assert asked[0] == (3, [*bearagents.ladder.FIELD, "a:B", "c"], 1200.0, 2.0)
     assert asked[1] == (2, [*bearagents.ladder.QUICK_FIELD], 30.0, None)
-    page = Path("benchmarks/results/ladder-honey_wars-3p.md")
+    page = Path("benchmarks/results/ladder-honey_wars-3p-with-a-B-with-c.md")
     assert page.read_text(encoding="utf-8") in shown and f"written: {page}" in shown
-    assert Path("here/ladder-honey_wars-2p.svg").exists()
+    assert Path("here/ladder-honey_wars-2p-quick.svg").exists()
+    Path("file").write_text("")
+    assert "file: cannot be written" in fails("ladder", "honey_wars", "--out", "file")
+    assert len(asked) == 2  # before any game
     assert "--minutes 0: more than 0" in fails("ladder", "honey_wars", "--minutes", "0")
 
 

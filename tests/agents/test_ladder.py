@@ -14,7 +14,7 @@ from bearagents import policy as policies
 from bearagents.agent import AgentError, View
 from bearagents.arena import Results, join
 from bearagents.ladder import FEWEST_ROUNDS, FIELD, MOST_GAMES, QUICK_FIELD, SEED, STEPS, Ladder, Pair, climb
-from bearagents.ladder_files import to_markdown, write_files
+from bearagents.ladder_files import make_room, stem_of, to_markdown, write_files
 from bearagents.random import RandomAgent
 from bearagents.ratings import Estimate
 
@@ -196,17 +196,47 @@ def test_the_page_says_it_all() -> None:
 
 
 def test_files(tmp_path: Path) -> None:
-    page, figures, picture = write_files(made_up(), tmp_path / "new", "bearenvs ladder")
-    assert {page.name, figures.name, picture.name} == {f"ladder-honey_wars-2p.{kind}" for kind in ("md", "json", "svg")}
+    page, figures, picture = write_files(made_up(), tmp_path / "new", "a-stem", "bearenvs ladder")
+    assert {page.name, figures.name, picture.name} == {f"a-stem.{kind}" for kind in ("md", "json", "svg")}
     told = json.loads(figures.read_text())
     assert told["pairs"][0]["holds"] and set(told["measured_on"]) == {"processor", "system", "versions", "commit"}
     before = picture.read_bytes()
     assert b"</svg>" in before and b"heuristic" not in before[:200]
-    write_files(made_up(), tmp_path / "new", "bearenvs ladder")
+    write_files(made_up(), tmp_path / "new", "a-stem", "bearenvs ladder")
     assert picture.read_bytes() == before
+    assert "](a-stem.svg)" in page.read_text()
     (tmp_path / "file").write_text("")
     with pytest.raises(BearenvsError, match="file: cannot be written"):
-        write_files(made_up(), tmp_path / "file", "bearenvs ladder")
+        write_files(made_up(), tmp_path / "file", "a-stem", "bearenvs ladder")
+
+
+def test_room_for_the_files_is_made_and_leaves_what_is_there(tmp_path: Path) -> None:
+    make_room(tmp_path / "new", "a-stem")
+    assert not [*(tmp_path / "new").iterdir()]
+    (tmp_path / "a-stem.md").write_text("as it was")
+    make_room(tmp_path, "a-stem")
+    assert (tmp_path / "a-stem.md").read_text() == "as it was"
+    (tmp_path / "a-stem.svg").mkdir()
+    with pytest.raises(BearenvsError, match=r"a-stem.svg: cannot be written: it is a folder"):
+        make_room(tmp_path, "a-stem")
+    with pytest.raises(BearenvsError, match=r"cannot be written: .*too long"):
+        make_room(tmp_path, "a" * 300)
+
+
+def test_another_kind_of_ladder_has_other_files(tmp_path: Path) -> None:
+    plain = load_game("honey_wars", num_players=2)
+    assert stem_of(plain) == stem_of(plain, agents=["random", "mcts:10000"]) == "ladder-honey_wars-2p"
+    assert stem_of(plain, is_quick=True) == "ladder-honey_wars-2p-quick"
+    yours = ["../runs/three", "my_agents:Bär|x", "my_agents:Bär|x", "mcts:10000"]
+    assert stem_of(plain, is_quick=True, agents=yours) == (
+        "ladder-honey_wars-2p-quick-with-..-runs-three-with-my_agents-B-r-x-with-mcts-10000"
+    )
+    content = tmp_path / "content.toml"
+    content.write_bytes((type(plain).folder / "content.toml").read_bytes())
+    changed = load_game("honey_wars", num_players=3, max_turns=50, content=content)
+    assert stem_of(changed) == f"ladder-honey_wars-3p-max_turns=50-{changed.content.digest[:8]}"
+    long = [stem_of(plain, agents=[f"{'x' * 300}{end}"]) for end in "ab"]
+    assert len({*long}) == 2 and max(map(len, long)) < 200
 
 
 # As a whole
