@@ -11,6 +11,7 @@ from typing import Any
 from bearagents.ladder import FIELD, QUICK_FIELD, SEED, Ladder, Pair
 from bearagents.provenance import provenance
 from bearagents.ratings import Estimate
+from bearagents.report import one_line
 from bearenvs.errors import BearenvsError
 from bearenvs.files import replacing, write_text, writing
 from bearenvs.game import Game
@@ -124,11 +125,11 @@ def to_markdown(ladder: Ladder, picture: str, command: str, measured: dict[str, 
         _all_pairs(ladder),
     ]
     parts += [
-        f"{rung.name} forfeited {rung.forfeits} games; the first time: {rung.fault}"
+        f"{_plain(rung.name)} forfeited {rung.forfeits} games; the first time: {_plain(rung.fault)}"
         for rung in ladder.rungs
         if rung.fault
     ]
-    parts += [f"Left out: {who}: {why}." for who, why in ladder.left_out.items()]
+    parts += [f"Left out: {_plain(who)}: {_plain(why)}." for who, why in ladder.left_out.items()]
     parts += ["## Measured on", "\n".join(f"- {what}: {value}" for what, value in measured.items())]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -158,6 +159,11 @@ def _all_pairs(ladder: Ladder) -> str:
 
 def _interval(found: Estimate) -> str:
     return f"{found.low:.1%} to {found.high:.1%}"
+
+
+def _plain(text: str) -> str:
+    """Return others' words as one line in which Markdown reads no signs of its own."""
+    return re.sub(r"[\\`*\[\]<>|]|^[#+-]", r"\\\g<0>", one_line(text))
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

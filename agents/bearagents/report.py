@@ -15,6 +15,15 @@ from rich.text import Text
 from bearagents.arena import Results
 from bearagents.ratings import Estimate, comparisons, even_share, rate, share
 
+MOST_TOLD = 300
+"""Characters of a fault that a report or page repeats."""
+
+
+def one_line(text: str) -> str:
+    """Return an agent's words as one line, not too long: they are others' and may hold anything."""
+    line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return line if len(line) <= MOST_TOLD else f"{line[:MOST_TOLD].rstrip()} ..."
+
 
 @dataclass(frozen=True)
 class AgentFigures:
@@ -123,7 +132,7 @@ class Report:
         """Return the tables for the terminal: best agent first."""
         ranked = sorted(self.agents, key=lambda agent: -agent.win_share.value)
         forfeits = [
-            Text(f"{agent.name} forfeited {agent.forfeits} games. The first time: {agent.fault}", "red")
+            Text(f"{agent.name} forfeited {agent.forfeits} games. The first time: {one_line(agent.fault)}", "red")
             for agent in self.agents
             if agent.forfeits
         ]

@@ -66,7 +66,7 @@ class Reads(RandomAgent):
 
 class Unfit(RandomAgent):
     def reset(self, seed):
-        raise OSError("no data")
+        raise OSError("no data\\n\\n\\x1b[2Jat all")
 """
 
 
@@ -151,6 +151,7 @@ def test_who_cannot_begin_forfeits_all() -> None:
     ]
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(told)
+    assert "failed: OSError: no data [2Jat all (" in " ".join(console.export_text(clear=False).split())
     (row,) = re.findall(r"│ isolated .*│", console.export_text().partition("Win share")[0])
     assert row.rstrip(" │").endswith(" -")
 

@@ -4,6 +4,7 @@ import json
 import os
 import time
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -193,6 +194,21 @@ def test_the_page_says_it_all() -> None:
         "![Ratings and scores](plot.svg)",
     ):
         assert part in page
+
+
+def test_what_players_say_when_they_fail_stays_a_line_of_text() -> None:
+    ladder = made_up()
+    fault = "ValueError: no\n\n# tea | `left` <b>*now*</b> [here](x)\n" + "very " * 200
+    rungs = (replace(ladder.rungs[0], name="a|b", forfeits=3, fault=fault), *ladder.rungs[1:])
+    ladder = replace(ladder, rungs=rungs, left_out={"ppo": "# none\n\n- of it"})
+    lines = to_markdown(ladder, "plot.svg", "bearenvs ladder", {}).splitlines()
+    (told,) = (line for line in lines if "forfeited" in line)
+    assert told.startswith(
+        r"a\|b forfeited 3 games; the first time: ValueError: no # tea \| \`left\` \<b\>\*now\*\</b\>"
+    )
+    assert r" \[here\](x) very very" in told
+    assert told.endswith(" ...") and len(told) < 400
+    assert r"Left out: ppo: \# none - of it." in lines
 
 
 def test_files(tmp_path: Path) -> None:
