@@ -210,7 +210,8 @@ def train(
         earlier.check(played)
     else:
         earlier, played = None, _load(game, given, content)
-        _make_folder(folder)
+        remedy = ": resume it, or" if opponents is None else ", and one against fixed opponents begins anew:"
+        _make_folder(folder, f"{remedy} choose another folder")
     first_step = earlier.card.steps if earlier else 0
     if steps <= first_step:
         raise TrainingError(f"steps={steps}: {folder} has been trained for {first_step} already; name a larger total")
@@ -246,13 +247,13 @@ def _earlier(folder: Path) -> Policy:
     return found
 
 
-def _make_folder(folder: Path) -> None:
-    """Make the folder of a new run; TrainingError if there is a run in it."""
+def _make_folder(folder: Path, remedy: str) -> None:
+    """Make the folder of a new run; TrainingError if there is a run in it, which ends with ``remedy``."""
     with writing(folder, TrainingError):  # a path too long for a file fails in all three
         holds_run = (folder / CARD).exists() or (folder / SNAPSHOTS).exists()
         folder.mkdir(parents=True, exist_ok=True)
     if holds_run:
-        raise TrainingError(f"{folder} holds a run already: resume it, or choose another folder")
+        raise TrainingError(f"{folder} holds a run already{remedy}")
 
 
 def _load(game: str, settings: dict[str, Any], content: str | Path | None) -> Game:

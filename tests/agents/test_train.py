@@ -226,7 +226,7 @@ def test_a_run_goes_on_in_its_own_game(toy: None, tmp_path: Path) -> None:
 
 def test_what_cannot_begin_says_why(toy: None, tmp_path: Path) -> None:
     tiny(tmp_path)
-    with pytest.raises(TrainingError, match="holds a run already"):
+    with pytest.raises(TrainingError, match=r"holds a run already: resume it, or choose another folder$"):
         tiny(tmp_path)
     with pytest.raises(TrainingError, match="has been trained for 640 already"):
         tiny(tmp_path, resume=True)
@@ -459,6 +459,8 @@ def test_a_fixed_pool_is_met_alone(toy: None, tmp_path: Path) -> None:
     report = tiny(tmp_path, opponents=[Opponent(RandomAgent())])
     assert set(report.win_shares) == {"random"}
     assert not (tmp_path / SNAPSHOTS).exists()
+    with pytest.raises(TrainingError, match=r"a run already, and one against .* begins anew: choose another folder$"):
+        tiny(tmp_path, opponents=[Opponent(RandomAgent())])
     lines = league_log(tmp_path)
     assert {line["opponent"] for line in lines} == {"random"}
 
