@@ -91,7 +91,7 @@ class PolicyCard(BaseModel):
     """Time spent training so far."""
     seed: int
     command: str
-    """The command line that trained it."""
+    """The command line that trained it; of a run that was resumed all of them, joined by ``&&``."""
     training: dict[str, Any]
     """The hyperparameters."""
     archive: Annotated[str, Field(pattern=r"^\w[\w.-]*\.(zip|onnx)$")]

@@ -51,6 +51,10 @@ SAVE_EVERY = 120.0
 """Seconds after which the policy is saved between two checkpoints."""
 IMITATION_ROLLOUT = 16
 """Decisions in each game between two updates at most, while a teacher tells the best: its choices do not grow stale."""
+THEN = " && "
+"""Between the commands on a card."""
+MOST_COMMANDS = 4000
+"""Characters of a card's commands together; ``...`` stands for earlier ones beyond that."""
 EPISODES_LOGGED = 4096
 """How many of the last episodes the logged returns are means of."""
 
@@ -192,8 +196,8 @@ def train(
     on with the policy in ``out``, up to ``steps`` in all: in the game on its card (number of players, settings and
     content may be left out), and with its hyperparameters unless others are given; lessons that were interrupted
     begin anew. ``opponents`` are a fixed pool in place of the league that the hyperparameters
-    describe: against frozen opponents a run finds a best response. ``command`` is written on the policy's card; by
-    default it is this process's command line.
+    describe: against frozen opponents a run finds a best response. ``command`` is written on the policy's card, after
+    those of the run that is resumed; by default it is this process's command line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
     TrainingError for a folder that is in use, a seed that is not from 0 to 2**32 - 1, a run resumed as another game
@@ -232,7 +236,7 @@ def train(
             earlier=earlier,
             opponents=opponents,
             seed=seed,
-            command=command or command_line(),
+            command=_commands(earlier, command or command_line()),
         )
         with _stop_on_interrupt(run), _progress_bar(show_progress) as run.progress:
             run.learn()
@@ -254,6 +258,15 @@ def _make_folder(folder: Path, remedy: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     if holds_run:
         raise TrainingError(f"{folder} holds a run already{remedy}")
+
+
+def _commands(earlier: Policy | None, command: str) -> str:
+    """Return what led to the policy: the commands of the run that is resumed, and this one, each once."""
+    if earlier is None:
+        return command
+    before = earlier.card.command.split(THEN)
+    found = THEN.join(before if command in before else [*before, command])
+    return found if len(found) <= MOST_COMMANDS else f"...{THEN}{command}"
 
 
 def _load(game: str, settings: dict[str, Any], content: str | Path | None) -> Game:

@@ -195,6 +195,18 @@ def test_a_run_can_be_resumed(toy: None, tmp_path: Path) -> None:
     assert len(list((tmp_path / "snapshots").iterdir())) == TINY.num_snapshots
 
 
+def test_the_card_of_a_resumed_run_holds_all_its_commands(toy: None, tmp_path: Path) -> None:
+    for steps, command, expected in (
+        (64, "begin", "begin"),
+        (128, "go on", "begin && go on"),
+        (192, "go on", "begin && go on"),
+        (256, "further", "begin && go on && further"),
+        (320, "far " * 1000, "... && " + "far " * 1000),
+        (384, "end", "... && end"),
+    ):
+        assert tiny(tmp_path, steps=steps, resume=steps > 64, command=command).card.command == expected
+
+
 def test_a_run_goes_on_in_its_own_game(toy: None, tmp_path: Path) -> None:
     content = tmp_path / "content.toml"
     content.write_bytes((ToyGame.folder / "content.toml").read_bytes())
