@@ -475,8 +475,18 @@ def probe_policy(
     out: Annotated[Path, typer.Option("--out", help="The folder for the response's run, figures and plot.")],
     num_players: NumPlayers = None,
     steps: Steps = None,
-    minutes: Minutes = None,
-    games: Annotated[int, typer.Option("--games", min=1, help="Games by which the response is measured.")] = 2000,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--minutes",
+            help="Train for this time; with --steps, until whichever comes first. Against a slow POLICY the checkpoints"
+            " play fewer games, so that they take little of it. The last games are played after it.",
+        ),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option("--games", min=1, help="The last games, by which the response is measured."),
+    ] = 2000,
     seed: Seed = 0,
     hyper: Annotated[
         list[str] | None,

@@ -20,6 +20,8 @@ class Duel:
     """Games that either of the two forfeited (:mod:`bearagents.arena`)."""
     fault: str = ""
     """What was wrong the first time; empty if there are none."""
+    seconds: float = 0.0
+    """How long the games took."""
 
     def check(self) -> None:
         """Raise AgentError if games were forfeited: the figures then tell of failures, and not of play."""
@@ -58,4 +60,5 @@ def duel(
         mean_return=float(results.returns[:, own].mean()),
         forfeits=int((results.forfeited >= 0).sum()),
         fault=next(iter(results.faults.values()), ""),
+        seconds=results.seconds,
     )

@@ -7,6 +7,7 @@ positions of its own making too. Its values learn from the same games. Heuristic
 to nothing beside the network. This module imports torch.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,17 +64,21 @@ class Apprentice:
         self._returns = np.zeros(shape, np.float32)
         self._now: npt.NDArray[np.float32] = env.reset()
 
-    def lesson(self, *, teacher_share: float, learning_rate: float) -> Lesson:
+    def lesson(
+        self, *, teacher_share: float, learning_rate: float, is_over: Callable[[], bool] = lambda: False
+    ) -> Lesson:
         """Play on, the teacher choosing in ``teacher_share`` of the decisions, and learn from what it would have done.
 
-        It decides before the policy does which of the two a decision is, so neither picks its positions.
+        It decides before the policy does which of the two a decision is, so neither picks its positions. ``is_over``,
+        which is asked after a decision in every game, ends the play before the rollout does.
         """
-        agreement = self._play(teacher_share)
+        length, agreement = self._play(teacher_share, is_over)
         for group in self._policy.optimizer.param_groups:
             group["lr"] = learning_rate
-        return Lesson(self._choices.size, agreement, self._learn())
+        return Lesson(self._choices[:length].size, agreement, self._learn(length))
 
-    def _play(self, teacher_share: float) -> float:
+    def _play(self, teacher_share: float, is_over: Callable[[], bool]) -> tuple[int, float]:
+        """Return how many decisions each game had, and how often the teacher chose what the policy drew."""
         self._policy.set_training_mode(False)
         rewards = np.zeros(self._returns.shape, np.float32)
         dones = np.zeros(self._returns.shape, np.bool_)
@@ -92,19 +97,22 @@ class Apprentice:
                 ends = np.stack([infos[i]["terminal_observation"] for i in cut])
                 rewards[t, cut] += self._gamma * self._values(ends)
             self._now = np.asarray(observation)
+            if is_over():
+                break
+        length = t + 1
         after = self._values(self._now)
-        for t in reversed(range(len(rewards))):
+        for t in reversed(range(length)):
             self._returns[t] = after = rewards[t] + self._gamma * after * ~dones[t]
-        return agreed / max(int(((self._action_mask != 0).sum(2) > 1).sum()), 1)
+        return length, agreed / max(int(((self._action_mask[:length] != 0).sum(2) > 1).sum()), 1)
 
     def _values(self, observation: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         with torch.no_grad():
             values: npt.NDArray[np.float32] = self._policy.predict_values(torch.as_tensor(observation)).numpy()
         return values.squeeze(1)
 
-    def _learn(self) -> float:
+    def _learn(self, length: int) -> float:
         self._policy.set_training_mode(True)
-        data = [_rows(array) for array in (self._observation, self._choices, self._action_mask, self._returns)]
+        data = [_rows(array[:length]) for array in (self._observation, self._choices, self._action_mask, self._returns)]
         losses = []
         order = torch.randperm(len(data[0]))
         for first in range(0, len(order), self._batch_size):

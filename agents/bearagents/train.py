@@ -28,7 +28,8 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from stable_baselines3.common.save_util import save_to_zip_file
 
 from bearagents.agent import Agent, AgentError
-from bearagents.duel import duel
+from bearagents.arena import FEWEST_ROUNDS
+from bearagents.duel import Duel, duel
 from bearagents.heuristics import HEURISTICS, HeuristicAgent
 from bearagents.imitation import Apprentice
 from bearagents.league import League, Line, Scale
@@ -55,6 +56,8 @@ THEN = " && "
 """Between the commands on a card."""
 MOST_COMMANDS = 4000
 """Characters of a card's commands together; ``...`` stands for earlier ones beyond that."""
+EVALUATION_SHARE = 0.2
+"""Share of a time limit that evaluations against a fixed pool take, unless they play the fewest games already."""
 EPISODES_LOGGED = 4096
 """How many of the last episodes the logged returns are means of."""
 
@@ -192,12 +195,13 @@ def train(
 ) -> RunResult:
     """Train a policy for ``game`` into the folder ``out`` until the learner has made ``steps`` decisions in all.
 
-    ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. ``resume`` goes
-    on with the policy in ``out``, up to ``steps`` in all: in the game on its card (number of players, settings and
-    content may be left out), and with its hyperparameters unless others are given; lessons that were interrupted
-    begin anew. ``opponents`` are a fixed pool in place of the league that the hyperparameters
-    describe: against frozen opponents a run finds a best response. ``command`` is written on the policy's card, after
-    those of the run that is resumed; by default it is this process's command line.
+    ``time_limit`` (seconds) ends it earlier, and so does Ctrl-C: the policy is saved then as it is. The evaluations at
+    the start and the end are not in this time; against a fixed pool of slow opponents evaluations have fewer games.
+    ``resume`` goes on with the policy in ``out``, up to ``steps`` in all: in the game on its card (number of players,
+    settings and content may be left out), and with its hyperparameters unless others are given; lessons that were
+    interrupted begin anew. ``opponents`` are a fixed pool in place of the league that the hyperparameters describe:
+    against frozen opponents a run finds a best response. ``command`` is written on the policy's card, after those of
+    the run that is resumed; by default it is this process's command line.
 
     Raises SettingsError and ContentError for the game, PolicyError for a policy that cannot be resumed as this game,
     TrainingError for a folder that is in use, a seed that is not from 0 to 2**32 - 1, a run resumed as another game
@@ -312,7 +316,7 @@ class Allowance:
         self.first_step = first_step
         self.last_step = last_step
         self.step = first_step
-        self._time_limit = time_limit
+        self.time_limit = time_limit
         self.start()
 
     def start(self) -> None:
@@ -327,14 +331,14 @@ class Allowance:
     @property
     def is_out_of_time(self) -> bool:
         """Whether the time limit has passed."""
-        return self._time_limit is not None and self.seconds >= self._time_limit
+        return self.time_limit is not None and self.seconds >= self.time_limit
 
     @property
     def left(self) -> float:
         """What is left of the nearer limit, from 1 to 0."""
         left = 1.0 - (self.step - self.first_step) / (self.last_step - self.first_step)
-        if self._time_limit is not None:
-            left = min(left, 1.0 - self.seconds / self._time_limit)
+        if self.time_limit is not None:
+            left = min(left, 1.0 - self.seconds / self.time_limit)
         return max(left, 0.0)
 
 
@@ -374,6 +378,7 @@ class Run(BaseCallback):
         self._takes_snapshots = opponents is None
         # Whom evaluations are played against.
         self._yardsticks = _baselines(game) if opponents is None else [opponent.agent for opponent in opponents]
+        self._num_games = hyperparameters.evaluation_games
         self._num_checkpoints = 0
         has_had_lessons = earlier is not None and earlier.card.is_taught
         has_lessons = hyperparameters.imitation_share > 0.0 and game.name in HEURISTICS and not has_had_lessons
@@ -426,6 +431,7 @@ class Run(BaseCallback):
     def learn(self) -> None:
         """Train until the allowance is spent or the run is interrupted, and save; also when an opponent fails."""
         try:
+            self._num_games = self._affordable_games()
             self._evaluate()  # where it begins; and what compiles does so before the clock starts
             self._learn()
         finally:
@@ -481,7 +487,9 @@ class Run(BaseCallback):
         while not self.is_interrupted and (phase := (1.0 - self.allowance.left) / h.imitation_share) < 1.0:
             # The policy plays alone in the second half.
             lesson = apprentice.lesson(
-                teacher_share=max(0.0, 1.0 - 2.0 * phase), learning_rate=h.learning_rate * self.allowance.left
+                teacher_share=max(0.0, 1.0 - 2.0 * phase),
+                learning_rate=h.learning_rate * self.allowance.left,
+                is_over=lambda: self.is_interrupted or self.allowance.is_out_of_time,
             )
             self._ppo.num_timesteps += lesson.steps
             self.allowance.step = self._ppo.num_timesteps
@@ -563,17 +571,32 @@ class Run(BaseCallback):
     def _layers(self, card: PolicyCard) -> Layers:
         return actor_layers(self._ppo.policy.state_dict(), card)
 
-    def _evaluate(self) -> None:
+    def _affordable_games(self) -> int:
+        """Return how many games an evaluation has: fewer where time is limited and the fixed opponents are slow."""
+        wanted, limit = self.hyperparameters.evaluation_games, self.allowance.time_limit
+        if limit is None or self._takes_snapshots:  # baselines are fast
+            return wanted
+        allowed = EVALUATION_SHARE * limit / (self.hyperparameters.num_checkpoints + 1)
+        games = FEWEST_ROUNDS * self.game.num_players
+        # Many games at once are cheaper than the same number of single ones, so the price of few tells little.
+        while games < wanted and 2 * sum(found.seconds for found in self._duels(games)) <= allowed:
+            games = min(2 * games, wanted)
+        return games
+
+    def _duels(self, games: int) -> Iterator[Duel]:
         card = self._card()
-        self._evaluated_at = card.steps
         policy = Policy("policy", card, self._layers(card), greedy=True)
-        for baseline in self._yardsticks:
-            found = duel(policy, baseline, self.game, self.hyperparameters.evaluation_games).win_share
+        return (duel(policy, baseline, self.game, games) for baseline in self._yardsticks)
+
+    def _evaluate(self) -> None:
+        self._evaluated_at = self._ppo.num_timesteps
+        for baseline, played in zip(self._yardsticks, self._duels(self._num_games), strict=True):
+            found = played.win_share
             self._win_shares[baseline.name] = found
             self._ppo.logger.record(f"win_share/{baseline.name}", found.value)
             self._ppo.logger.record(f"win_share_low/{baseline.name}", found.low)
             self._ppo.logger.record(f"win_share_high/{baseline.name}", found.high)
-        self._ppo.logger.dump(card.steps)
+        self._ppo.logger.dump(self._evaluated_at)
 
     def _check_finite(self) -> None:
         if not all(bool(torch.isfinite(weights).all()) for weights in self._ppo.policy.parameters()):

@@ -53,6 +53,17 @@ def test_the_policy_comes_to_choose_as_the_teacher(env: SelfPlayVecEnv) -> None:
     assert last.loss < 0.15 < first.loss
 
 
+def test_a_lesson_that_is_over_teaches_what_there_is(env: SelfPlayVecEnv) -> None:
+    one = apprentice(env)
+    one.lesson(teacher_share=1.0, learning_rate=0.0)
+    for array in (one._observation, one._returns):
+        array[3:] = np.nan  # of the lesson before
+    answers = iter([False, False, True])
+    found = one.lesson(teacher_share=1.0, learning_rate=5e-3, is_over=lambda: next(answers))
+    assert found.steps == 3 * 32 and 0.1 < found.agreement < 0.9
+    assert one.lesson(teacher_share=1.0, learning_rate=5e-3).loss < found.loss
+
+
 @pytest.mark.parametrize("is_advisor", [False, True])
 def test_a_teacher_that_advises_is_asked_once_and_teaches_the_same(is_advisor: bool) -> None:
     game = load_game("honey_wars", num_players=2)  # there the heuristic draws no random numbers

@@ -4,6 +4,7 @@ import csv
 import os
 import signal
 import threading
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ import numpy.typing as npt
 import pytest
 import torch
 from bearagents.agent import UnfitError, View
+from bearagents.duel import Duel
 from bearagents.export import export
 from bearagents.imitation import Apprentice
 from bearagents.league import Scale
 from bearagents.policy import CARD, Policy, PolicyError
 from bearagents.random import RandomAgent
+from bearagents.ratings import Estimate
 from bearagents.selfplay import Opponent, SelfPlayVecEnv
 from bearagents.train import (
     LEAGUE_LOG,
@@ -477,6 +480,58 @@ def test_a_fixed_pool_is_met_alone(toy: None, tmp_path: Path) -> None:
     assert {line["opponent"] for line in lines} == {"random"}
 
 
+@pytest.mark.parametrize(
+    ("seconds_a_game", "time_limit", "num_opponents", "expected"),
+    [
+        (1e-3, 1.0, 1, [4, 8]),  # twice 8 would take more than 1 / 5 / 21 seconds
+        (1e-3, 1.0, 2, [4]),
+        (1e-6, 1.0, 1, [4, 8, 16, 20]),
+        (10.0, 1.0, 1, [4]),
+        (10.0, None, 1, [20]),
+    ],
+)
+def test_evaluations_against_slow_opponents_have_fewer_games(
+    toy: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds_a_game: float,
+    time_limit: float | None,
+    num_opponents: int,
+    expected: list[int],
+) -> None:
+    asked: list[int] = []
+
+    def fake(agent: Any, opponent: Any, game: Any, games: int) -> Duel:
+        asked.append(games)
+        return Duel(games, Estimate(0.5, 0.4, 0.6), 0.0, seconds=games * seconds_a_game)
+
+    monkeypatch.setattr("bearagents.train.duel", fake)
+    rivals = [RandomAgent() for _ in range(num_opponents)]
+    for number, rival in enumerate(rivals):
+        rival.name = f"rival-{number}"
+    pool = [Opponent(rival) for rival in rivals]
+    tiny(tmp_path / "pool", steps=64, time_limit=time_limit, opponents=pool)
+    assert [*dict.fromkeys(asked)] == expected and asked[-1] == expected[-1]
+    asked.clear()
+    tiny(tmp_path / "league", steps=64, time_limit=time_limit)
+    assert {*asked} == {20}
+
+
+def test_lessons_end_with_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    step, num_steps = SelfPlayVecEnv.step, []
+
+    def slow(self: SelfPlayVecEnv, actions: Any) -> Any:
+        num_steps.append(1)
+        time.sleep(0.4)
+        return step(self, actions)
+
+    monkeypatch.setattr(SelfPlayVecEnv, "step", slow)
+    options: Any = {"num_players": 2, "out": tmp_path, "show_progress": False, "hyperparameters": TINY}
+    report = train("honey_wars", steps=10**9, time_limit=1.0, opponents=[Opponent(RandomAgent())], **options)
+    assert report.card.is_taught and report.card.steps == 8 * len(num_steps)
+    assert len(num_steps) <= 4  # of the 8 that a lesson has, and one after it
+
+
 def test_interrupted_lessons_are_saved_and_begin_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lesson, was_saved = Apprentice.lesson, []
 
@@ -491,11 +546,11 @@ def test_interrupted_lessons_are_saved_and_begin_anew(tmp_path: Path, monkeypatc
     options: Any = {"num_players": 2, "out": tmp_path, "show_progress": False}
     first = train("honey_wars", steps=640, hyperparameters=TINY.model_copy(update={"imitation_share": 0.5}), **options)
     assert first.was_interrupted and was_saved == [False, True]
-    assert (first.card.steps, first.card.is_taught) == (128, False)
+    assert (first.card.steps, first.card.is_taught) == (72, False)  # it ends at its next step
     second = train("honey_wars", steps=640, resume=True, **options)
     assert second.card.is_taught
     num_lessons = len(was_saved)
-    assert num_lessons == 2 + 4  # half of the 512 steps that were left, 64 a lesson
+    assert num_lessons == 2 + 5  # half of the 568 steps that were left, 64 a lesson
     train("honey_wars", steps=704, resume=True, **options)
     assert len(was_saved) == num_lessons
     with pytest.raises(TrainingError, match=r"advice=0: the policy in .* has 5"):
