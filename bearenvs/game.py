@@ -169,8 +169,8 @@ class Game(ABC):
     """Registry id, as in ``bearenvs.make(name)``."""
     title: ClassVar[str]
     version: ClassVar[int]
-    """Raised when the rules, the content, a table or what an observation says changes so that results cannot be compared,
-    or policies that were trained before no longer see what they learnt from."""
+    """Raised when the rules, the content, a table or what an observation says changes so that results can no longer be
+    compared, or policies that were trained before no longer see what they learnt from."""
     reconstruction: ClassVar[str] = ""
     """What part of the default content is a reconstruction and not printed in any source; shown to users."""
     settings_type: ClassVar[type[Settings]]

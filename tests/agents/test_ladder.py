@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from bearagents import ladder as ladders
 from bearagents import policy as policies
-from bearagents.agent import AgentError, View
+from bearagents.agent import AgentError, UnfitError, View
 from bearagents.arena import Results, join
 from bearagents.ladder import FEWEST_ROUNDS, FIELD, MOST_GAMES, QUICK_FIELD, SEED, STEPS, Ladder, Pair, climb
 from bearagents.ladder_files import make_room, stem_of, to_markdown, write_files
@@ -111,6 +111,20 @@ def test_the_cost_of_a_decision_is_asked_of_agents_that_were_reset(monkeypatch: 
     monkeypatch.setattr(ladders, "load_agent", lambda name, _: Keeps() if name == "keeps" else RandomAgent())
     ladders._cost(game, "keeps", None)
     assert told == [0, *["asked"] * (ladders.SAMPLES + 1)]
+
+
+def test_faults_are_left_to_the_games_but_who_cannot_play_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fails(RandomAgent):
+        error: Exception = SettingsError("mine")
+
+        def act(self, view: View) -> Any:
+            raise self.error
+
+    monkeypatch.setattr(ladders, "load_agent", lambda name, _: Fails() if name == "fails" else RandomAgent())
+    assert ladders._cost(toy_game(num_players=2), "fails", None) >= 0.0
+    Fails.error = UnfitError("not this game")
+    with pytest.raises(UnfitError, match="not this game"):
+        ladders._cost(toy_game(num_players=2), "fails", None)
 
 
 # What came of them
