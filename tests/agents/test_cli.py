@@ -326,6 +326,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(folder: Path, option: str) -
     record = folder / "game.mp4"
     record.write_text(succeeds("playthrough", "honey_wars", "--set", "max_turns=2"), encoding="utf-8")
     kept = record.read_bytes()
+    succeeds("replay", record)  # compiles, for which files are written
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
     try:
