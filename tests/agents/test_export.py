@@ -316,10 +316,27 @@ def test_ppo_is_the_policy_for_the_game_and_the_number_of_players(
         load_agent("ppo", three)
 
 
-@pytest.mark.parametrize("folder", sorted(policies.SHIPPED.glob("*/")), ids=lambda folder: folder.name)
-def test_shipped_policies_are_what_their_folders_and_cards_say(folder: Path) -> None:
+SHIPPED = [
+    ("honey_wars", 2),
+    ("honey_wars", 4),
+    ("outrun_the_bear", 3),
+    ("outrun_the_bear", 6),
+    ("ursa_miner", 2),
+    ("ursa_miner", 4),
+]
+
+
+def test_these_policies_are_shipped_and_no_others() -> None:
+    there = {folder.name for folder in policies.SHIPPED.glob("*/")}
+    assert there == {f"{name}-{num_players}p" for name, num_players in SHIPPED}
+
+
+@pytest.mark.parametrize(("name", "num_players"), SHIPPED)
+def test_shipped_policies_are_what_their_folders_and_cards_say(name: str, num_players: int) -> None:
+    folder = policies.SHIPPED / f"{name}-{num_players}p"
     card = read_card(folder)
     game = load_game(card.game, **card.settings)
+    assert (game.name, game.num_players) == (name, num_players)
     assert folder == policies.shipped(game)
     assert card.content is None and card.is_exported
     agent = load_agent("ppo", game)
