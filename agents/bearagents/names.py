@@ -53,7 +53,7 @@ def load_agent(name: str, game: Game) -> Agent:
     if name in BUILT_IN:
         return BUILT_IN[name]()
     kind, _, rest = name.partition(":")
-    if kind in SEARCHES and rest[:1].isdecimal():
+    if kind in SEARCHES and rest:
         return SEARCHES[kind](Budget.read(rest))
     if name == PPO:
         return _load_policy(name, shipped(game), game)
@@ -62,7 +62,9 @@ def load_agent(name: str, game: Game) -> Agent:
     entry = _installed(name)
     if entry is not None:
         return _make(name, entry.load, f"an Agent class; {entry.value} is its entry point")
-    if kind not in SEARCHES and rest:
+    if kind in SEARCHES:
+        raise AgentError(f"agent {name!r} lacks its budget: iterations as in {kind}:1000, or seconds as in {kind}:0.5s")
+    if rest:
         return _make(name, lambda: getattr(import_module(kind), rest), "package.module:Class")
     installed = sorted({entry.name for entry in entry_points(group=GROUP)})
     raise AgentError(

@@ -425,7 +425,7 @@ def test_arena_with_settings_and_an_agent_twice() -> None:
         (["random", "runs/none"], "there is no agent 'runs/none'"),
         (["random", "--games", "1"], "games=1: these agents need at least 2"),
         (["random", "--json", "--csv"], "--json and --csv: choose one"),
-        (["random", "mcts:0"], "'0' is no budget: iterations as in 1000"),
+        (["random", "mcts:0"], "iterations=0: at least 1, at most 10,000,000"),
         (["random", "--time-limit", "0"], "time limit 0: seconds, more than 0"),
         (["random", "--time-limit", "nan"], "time limit nan: seconds, more than 0"),
         (["randm", "--time-limit", "1"], "there is no agent 'randm', nor a file or folder"),

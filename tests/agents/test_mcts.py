@@ -470,6 +470,8 @@ def test_a_full_tree_goes_on_without_new_nodes(monkeypatch: pytest.MonkeyPatch) 
         ({"iterations": "7"}, "iterations=.7.: an integer"),
         ({"seconds": 0.0}, "seconds=0.0"),
         ({"seconds": float("nan")}, "seconds=nan"),
+        ({"iterations": True}, "iterations=True: an integer"),
+        ({"iterations": 10**5000}, "iterations=an integer too large to be written: at least 1"),
         ({}, "iterations or seconds"),
     ],
 )

@@ -41,6 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("mcts-random:20", MctsAgent),
         ("flat:20", FlatAgent),
         ("flat-random:2s", FlatAgent),
+        ("mcts:0.5s", MctsAgent),
     ],
 )
 def test_names(game: Game, name: str, kind: type[Agent]) -> None:
@@ -49,12 +50,52 @@ def test_names(game: Game, name: str, kind: type[Agent]) -> None:
     assert agent.name == name
 
 
-@pytest.mark.parametrize("name", ["randm", "", "mcts", "mcts:", "mcts:many", "runs/none", "policy.json"])
+@pytest.mark.parametrize("name", ["randm", "", "runs/none", "policy.json"])
 def test_an_unknown_name_gets_a_list_of_what_is_possible(game: Game, folder: Path, name: str) -> None:
     with pytest.raises(AgentError) as caught:
         load_agent(name, game)
     for part in (f"no agent {name!r}", "random", "heuristic", "mcts", "training run", "package.module:Class"):
         assert part in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("mcts:0", "iterations=0: at least 1, at most 10,000,000"),
+        ("mcts:-5", "iterations=-5: at least 1"),
+        ("flat-random:99999999999", "iterations=99999999999: at least 1, at most 10,000,000"),
+        ("mcts:1000000s", "seconds=1000000.0: more than 0, at most 3,600"),
+        ("flat:-.5s", "seconds=-0.5: more than 0, at most 3,600"),
+        ("mcts:nans", "seconds=nan: more than 0"),
+        ("mcts:many", "'many' is no budget: iterations as in 1000, or seconds as in 0.5s"),
+        ("mcts-random:1e3", "'1e3' is no budget"),
+        ("mcts:s", "'s' is no budget"),
+    ],
+)
+def test_a_budget_says_what_is_wrong_with_it(game: Game, name: str, says: str) -> None:
+    with pytest.raises(SettingsError, match=re.escape(says)):
+        load_agent(name, game)
+
+
+def test_a_long_budget_is_shortened(game: Game) -> None:
+    with pytest.raises(SettingsError, match="is no budget") as caught:
+        load_agent("mcts:" + "9" * 5000, game)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("kind", ["mcts", "flat-random"])
+def test_a_search_without_its_budget(game: Game, folder: Path, kind: str) -> None:
+    """The name alone may be that of a run's folder; where there is none, it is a search that lacks its budget."""
+    for name in (kind, f"{kind}:"):
+        with pytest.raises(AgentError, match=f"'{name}' lacks its budget: .*{kind}:1000, or .*{kind}:0.5s$"):
+            load_agent(name, game)
+    (folder / kind).mkdir()
+    with pytest.raises(PolicyError, match=f"{kind}: no policy there"):
+        load_agent(kind, game)
+
+
+def test_a_budget_begins_with_the_point(game: Game) -> None:
+    assert load_agent("mcts:.5s", game).name == "mcts:0.5s"
 
 
 @pytest.mark.parametrize("name", ["a" * 5000, "runs/" + "b" * 5000, "c:" * 2500])

@@ -1,11 +1,11 @@
 """How long a search thinks about one decision."""
 
 from dataclasses import dataclass
+from reprlib import repr as shortened
 from typing import Self
 
-import numpy as np
-
-from bearenvs.errors import SettingsError
+from bearagents.mcts.checks import is_integer, is_number
+from bearenvs.errors import SettingsError, shown
 
 MOST_ITERATIONS = 10_000_000
 MOST_SECONDS = 3600.0
@@ -15,8 +15,8 @@ MOST_SECONDS = 3600.0
 class Budget:
     """``iterations``, or ``seconds`` of each decision, or both: whichever is over first.
 
-    Only iterations make decisions that can be repeated. SettingsError if there is neither, one is out of
-    range, or the iterations are no integer.
+    Only iterations make decisions that can be repeated. SettingsError if there is neither, or one is out of range
+    or no number; iterations are integers.
     """
 
     iterations: int | None = None
@@ -25,21 +25,27 @@ class Budget:
     def __post_init__(self) -> None:
         if self.iterations is None and self.seconds is None:
             raise SettingsError("a budget needs iterations or seconds")
-        if self.iterations is not None and not isinstance(self.iterations, int | np.integer):
-            raise SettingsError(f"iterations={self.iterations!r}: an integer, or else seconds=...")
+        if self.iterations is not None and not is_integer(self.iterations):
+            raise SettingsError(f"iterations={shown(self.iterations)}: an integer, or else seconds=...")
         if self.iterations is not None and not 1 <= self.iterations <= MOST_ITERATIONS:
-            raise SettingsError(f"iterations={self.iterations}: at least 1, at most {MOST_ITERATIONS:,}")
-        if self.seconds is not None and not 0 < self.seconds <= MOST_SECONDS:
-            raise SettingsError(f"seconds={self.seconds}: more than 0, at most {MOST_SECONDS:,.0f}")
+            raise SettingsError(f"iterations={shown(self.iterations)}: at least 1, at most {MOST_ITERATIONS:,}")
+        if self.seconds is not None and not (is_number(self.seconds) and 0 < self.seconds <= MOST_SECONDS):
+            raise SettingsError(f"seconds={shown(self.seconds)}: more than 0, at most {MOST_SECONDS:,.0f}")
 
     @classmethod
     def read(cls, text: str) -> Self:
         """Read what :meth:`__str__` writes: ``1000`` iterations, or ``0.5s``; SettingsError if it is neither."""
         amount = text.removesuffix("s")
+        iterations = seconds = None
         try:
-            return cls(seconds=float(amount)) if amount != text else cls(iterations=int(amount))
+            if amount == text:
+                iterations = int(amount)
+            else:
+                seconds = float(amount)
         except ValueError:
-            raise SettingsError(f"{text!r} is no budget: iterations as in 1000, or seconds as in 0.5s") from None
+            told = f"{shortened(text)} is no budget: iterations as in 1000, or seconds as in 0.5s"
+            raise SettingsError(told) from None
+        return cls(iterations, seconds)
 
     def shares(self, number: int) -> list[Self]:
         """Return the budgets of so many searches side by side, fewer if there are fewer iterations."""
