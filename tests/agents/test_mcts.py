@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bearagents.agent import UnfitError, View, Views, agents_rng, decide, view_of
+from bearagents.forecasts import NEVER
 from bearagents.mcts import Budget, FlatAgent, MctsAgent, Searcher, Tree, merge
 from bearagents.mcts.searcher import search_binder
 from bearagents.mcts.tree import NODE, take_subtree
@@ -469,9 +470,12 @@ def test_a_full_tree_goes_on_without_new_nodes(monkeypatch: pytest.MonkeyPatch) 
         ({"iterations": 2.5}, "iterations=2.5: an integer"),
         ({"iterations": "7"}, "iterations=.7.: an integer"),
         ({"seconds": 0.0}, "seconds=0.0"),
-        ({"seconds": float("nan")}, "seconds=nan"),
         ({"iterations": True}, "iterations=True: an integer"),
         ({"iterations": 10**5000}, "iterations=an integer too large to be written: at least 1"),
+        ({"seconds": float("nan")}, "seconds=nan"),
+        ({"seconds": 10**400}, "at most 3,600"),
+        ({"seconds": "1"}, "seconds='1': more than 0"),
+        ({"seconds": True}, "seconds=True: more than 0"),
         ({}, "iterations or seconds"),
     ],
 )
@@ -493,19 +497,43 @@ def test_budgets_in_words() -> None:
     ("options", "says"),
     [
         ({"rollout": "clever"}, "'clever': one of auto, random, heuristic"),
-        ({"num_threads": 0}, "num_threads=0"),
-        ({"max_depth": 0}, "max_depth=0: from 1 to 100,000"),
-        ({"max_depth": 10**9}, "max_depth=1000000000: from 1 to 100,000"),  # 4 GB for the way down
-        ({"horizon": 0}, "horizon"),
-        ({"widening": 0.0}, "widening"),
-        ({"exploration": -1.0}, "exploration"),
-        ({"exploration": float("nan")}, "finite"),
-        ({"trust": float("inf")}, "finite"),
+        ({"rollout": ["auto"]}, "one of auto, random, heuristic"),
+        ({"budget": 100}, r"budget=100: a Budget, as in Budget\(1000\)"),
+        ({"num_threads": 0}, "num_threads=0: an integer from 1 to 256"),
+        ({"num_threads": 2.5}, "num_threads=2.5: an integer from 1 to 256"),
+        ({"num_threads": True}, "num_threads=True: an integer"),
+        ({"max_depth": 0}, "max_depth=0: an integer from 1 to 100,000"),
+        ({"max_depth": 2.5}, "max_depth=2.5: an integer from 1 to 100,000"),
+        ({"max_depth": 10**9}, "max_depth=1000000000: an integer from 1 to 100,000"),  # 4 GB for the way down
+        ({"max_rollout": -1}, "max_rollout=-1: an integer from 0$"),
+        ({"max_rollout": 1.5}, "max_rollout=1.5: an integer from 0$"),
+        ({"horizon": 0}, "horizon=0: an integer from 1$"),
+        ({"horizon": 2.5}, "horizon=2.5: an integer from 1$"),
+        ({"horizon": float("nan")}, "horizon=nan: an integer from 1$"),
+        ({"widening": 0.0}, "widening=0.0: a finite number above 0"),
+        ({"exploration": -1.0}, "exploration=-1.0: a finite number, at least 0"),
+        ({"exploration": float("nan")}, "exploration=nan: a finite number"),
+        ({"exploration": "x"}, "exploration='x': a finite number"),
+        ({"exploration": False}, "exploration=False: a finite number"),
+        ({"trust": float("inf")}, "trust=inf: a finite number, at least 0"),
+        ({"trust": 10**400}, "trust=10*: a finite number"),
+        ({"trust": None}, "trust=None: a finite number"),
     ],
 )
 def test_wrong_options(options: dict[str, Any], says: str) -> None:
     with pytest.raises(SettingsError, match=says):
         MctsAgent(**options)
+
+
+def test_options_at_their_ends_reach_the_kernels() -> None:
+    """What is more than a game can take means never, and numbers may be NumPy's."""
+    game = load_game("ursa_miner")
+    never = MctsAgent(Budget(1), horizon=10**12, max_rollout=10**30).options_for(game)
+    assert never["horizon"] == never["max_rollout"] == NEVER
+    least: dict[str, Any] = {"horizon": np.int64(1), "max_rollout": 0, "max_depth": 1, "trust": np.float32(0)}
+    found = MctsAgent(Budget(1), exploration=0, **least).options_for(game)
+    assert found[[*least, "exploration"]][0].tolist() == (1, 0, 1, 0.0, 0.0)
+    decide(MctsAgent(Budget(2), horizon=10**12), some_views("ursa_miner", 2, plies=1)[0])
 
 
 def test_flat_search_says_which_options_it_does_not_have() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import isfinite
+from math import inf, isfinite, nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,9 +12,10 @@ from bearagents.agent import View
 from bearagents.forecasts import NEVER, forecast_of
 from bearagents.heuristics import HEURISTICS, heuristic_of
 from bearagents.mcts.budget import Budget
+from bearagents.mcts.checks import is_integer, is_number
 from bearagents.mcts.searcher import Searcher, Tree, merge
 from bearagents.mcts.tree import OPTIONS
-from bearenvs.errors import SettingsError
+from bearenvs.errors import SettingsError, shown
 from bearenvs.game import Game
 from bearenvs.rng import seed_words
 
@@ -23,6 +24,24 @@ MOST_THREADS = 256
 MOST_DEPTH = 100_000
 """A tree has at most this many levels: each search keeps memory for the way down."""
 USUAL = Budget(1000)
+
+
+def _weight(name: str, value: object, *, may_be_0: bool = True) -> float:
+    """Return ``value`` if it can weigh a term; SettingsError if not."""
+    try:
+        weight = float(value) if is_number(value) else nan
+    except OverflowError:  # an integer beyond all floats
+        weight = inf
+    if not isfinite(weight) or weight < 0 or (weight == 0 and not may_be_0):
+        raise SettingsError(f"{name}={shown(value)}: a finite number{', at least' if may_be_0 else ' above'} 0")
+    return weight
+
+
+def _count(name: str, value: object, least: int, most: int | None = None) -> int:
+    """Return ``value`` if it is an integer in range, at most NEVER; SettingsError if not."""
+    if not is_integer(value) or value < least or (most is not None and value > most):
+        raise SettingsError(f"{name}={shown(value)}: an integer from {least}{'' if most is None else f' to {most:,}'}")
+    return min(int(value), NEVER)
 
 
 class MctsAgent:
@@ -40,7 +59,7 @@ class MctsAgent:
     ``num_threads`` trees share the budget of a decision and add up their visits (root parallelisation): decisions
     depend on it, but not on how the threads run. A tree's part below the action taken is gone on with, if the same
     seat is up again without any chance, or another's decision, between, as far as four draws of what is hidden tell.
-    SettingsError names an option out of range.
+    SettingsError names an option that is out of range or of a wrong type, and what it may be.
     """
 
     kind = "mcts"
@@ -59,24 +78,21 @@ class MctsAgent:
         num_threads: int = 1,
         reuses_trees: bool = True,
     ) -> None:
+        if not isinstance(budget, Budget):
+            raise SettingsError(f"budget={shown(budget)}: a Budget, as in Budget(1000) or Budget(seconds=0.5)")
         if rollout not in ROLLOUTS:
-            raise SettingsError(f"rollout={rollout!r}: one of {', '.join(ROLLOUTS)}")
-        if not 1 <= num_threads <= MOST_THREADS:
-            raise SettingsError(f"num_threads={num_threads}: from 1 to {MOST_THREADS}")
-        weights = (exploration, trust, widening)
-        horizon_or_never = NEVER if horizon is None else horizon
-        if not all(map(isfinite, weights)) or min(exploration, trust, max_rollout) < 0 or widening <= 0:
-            raise SettingsError("exploration, trust and max_rollout are at least 0, widening is above 0, all finite")
-        if not 1 <= max_depth <= MOST_DEPTH:
-            raise SettingsError(f"max_depth={max_depth}: from 1 to {MOST_DEPTH:,}")
-        if horizon_or_never < 1:
-            raise SettingsError("horizon is at least 1")
+            raise SettingsError(f"rollout={shown(rollout)}: one of {', '.join(ROLLOUTS)}")
         self.name = f"{self.kind}{'' if rollout == 'auto' else f'-{rollout}'}:{budget}"
         self._rollout = rollout
-        self._horizon = horizon
+        self._horizon = None if horizon is None else _count("horizon", horizon, 1)
         self._options = np.zeros(1, OPTIONS)
-        self._options[0] = (*weights, max_depth, min(max_rollout, NEVER), NEVER, 0)
-        self._shares = budget.shares(num_threads)
+        self._options["exploration"] = _weight("exploration", exploration)
+        self._options["trust"] = _weight("trust", trust)
+        self._options["widening"] = _weight("widening", widening, may_be_0=False)
+        self._options["max_depth"] = _count("max_depth", max_depth, 1, MOST_DEPTH)
+        self._options["max_rollout"] = _count("max_rollout", max_rollout, 0)
+        self._options["horizon"] = NEVER
+        self._shares = budget.shares(_count("num_threads", num_threads, 1, MOST_THREADS))
         self._reuses_trees = reuses_trees
         self._kept: dict[int, tuple[Game, bytes, list[Tree | None]]] = {}
 
