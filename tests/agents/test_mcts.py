@@ -1,8 +1,10 @@
 """Search: finds what is known to be best, from a seat's view alone, the same way each time."""
 
 import time
+from collections import Counter
 from dataclasses import replace
 from functools import partial
+from math import log
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from bearagents.agent import UnfitError, View, Views, agents_rng, decide, view_o
 from bearagents.forecasts import NEVER
 from bearagents.mcts import Budget, FlatAgent, MctsAgent, Searcher, Tree, merge
 from bearagents.mcts.searcher import search_binder
-from bearagents.mcts.tree import NODE, take_subtree
+from bearagents.mcts.tree import NO_NODE, NODE, select_child, take_subtree
 
 import bearenvs
 from bearenvs import drivers, views
@@ -147,11 +149,15 @@ def test_outrun_the_bear_steps_into_the_parking_lot(rollout: str) -> None:
 
 
 class Exact:
-    """Full expectation over a game tree without hidden cards, by each seat's best play or by random play."""
+    """Full expectation over a game tree without hidden cards, by each seat's best play or by random play.
 
-    def __init__(self, game: Game, *, random_play: bool) -> None:
+    With ``all_against_0`` the others do not play for themselves, but so that seat 0 gets least.
+    """
+
+    def __init__(self, game: Game, *, random_play: bool, all_against_0: bool = False) -> None:
         self.game = game
         self.random_play = random_play
+        self.all_against_0 = all_against_0
         self.known: dict[bytes, Any] = {}
 
     def after(self, states: Any, event: int) -> Any:
@@ -178,22 +184,25 @@ class Exact:
             possible = np.flatnonzero(weights)
             return sum(weights[e] * self.after(states, int(e)) for e in possible) / weights.sum()
         values = list(self.actions(states).values())
+        if self.all_against_0 and to_act != 0:
+            return min(values, key=lambda value: value[0])
         return np.mean(values, axis=0) if self.random_play else max(values, key=lambda value: value[to_act])
 
 
-def picnic_with(seat_0: tuple[int, ...], seat_1: tuple[int, ...], deck: tuple[int, ...]) -> tuple[Game, Any]:
-    """Return a game of Picnic for two in which seat 0 has its turn: hands and deck by berries, honeycombs, salmon."""
-    game = load_game("picnic", num_players=2, max_turns=6)
+def picnic_with(*hands_and_deck: tuple[int, ...], max_turns: int = 6) -> tuple[Game, Any]:
+    """Return a game of Picnic in which seat 0 has its turn: hands, then the deck, by berries, honeycombs, salmon."""
+    *hands, deck = hands_and_deck
+    game = load_game("picnic", num_players=len(hands), max_turns=max_turns)
     batch = bearenvs.Batch(game, 1, seed=0)
     batch.reset()
     states = batch.states.copy()
     state = states[0]
     state.deck[:3] = deck
     state.num_deck = sum(deck)
-    for seat, hand in enumerate((seat_0, seat_1)):
+    for seat, hand in enumerate(hands):
         state.seats[seat].hand[:3] = hand
         state.seats[seat].num_hand = sum(hand)
-    state.shown[:3] = np.array([5, 3, 2]) - np.array(seat_0) - np.array(seat_1) - np.array(deck)
+    state.shown[:3] = np.array([5, 3, 2]) - np.sum(hands_and_deck, axis=0)
     assert all(game.laws(state).values())
     return game, states
 
@@ -210,6 +219,21 @@ def test_the_tree_finds_the_value_of_best_play() -> None:
     assert exact[next(iter(found))] == pytest.approx(most)
     assert sorted(exact.values())[-2] < most - 0.1, "a choice that matters"
     assert next(iter(found.values()))[1] == pytest.approx(most, abs=0.15)
+
+
+@pytest.mark.usefixtures("picnic")
+def test_of_three_seats_each_plays_for_itself() -> None:
+    """Seat 0 eats: the others rob each other and leave it a berry to rob, where against it they would eat theirs."""
+    game, states = picnic_with((0, 1, 0), (1, 0, 0), (1, 0, 0), (0, 0, 0), max_turns=5)
+    exact, against = (
+        {action: value[0] for action, value in one.actions(states).items()}
+        for one in (Exact(game, random_play=False), Exact(game, random_play=False, all_against_0=True))
+    )
+    first = max(exact, key=lambda action: exact[action])
+    assert max(against.values()) > against[first] + 0.1
+    found = search(game, states, 30_000, exploration=2.0)
+    assert next(iter(found)) == first
+    assert found[first][1] == pytest.approx(exact[first], abs=0.15)
 
 
 @pytest.mark.usefixtures("picnic")
@@ -239,6 +263,68 @@ def _choices(cards: list[int], number: int) -> list[list[int]]:
         for place, card in enumerate(cards)
         for rest in _choices(cards[:place] + cards[place + 1 :], number - 1)
     ]
+
+
+# --------------------------------------------------------------------------------------------------
+# UCB1 over availability
+
+
+def children_of(*children: tuple[float, int, int]) -> Any:
+    """Return a root and its children, by actions from 0 on: mean return, visits and how often each was available."""
+    nodes = np.zeros(1 + len(children), NODE)
+    for node, (mean, visits, available) in zip(nodes[1:], children, strict=True):
+        node.value, node.num_visits, node.num_available = mean * visits, visits, available
+    return nodes
+
+
+@pytest.mark.parametrize(("available", "best"), [(2, 0), (3, 0), (20, 2), (99, 2)])
+def test_a_rare_action_is_tried_by_how_often_it_could_have_been(available: int, best: int) -> None:
+    """Tried twice in 100 visits, it is due again if it was often legal, but not if it was legal in few draws."""
+    nodes = children_of((0.6, 60, 99), (0.5, 38, 99), (0.0, 2, available), (9.0, 1, 7))
+    scores = [
+        0.6 + 0.7 * (log(100) / 60) ** 0.5,
+        0.5 + 0.7 * (log(100) / 38) ** 0.5,
+        0.0 + 0.7 * (log(available + 1) / 2) ** 0.5,
+    ]
+    assert scores[best] == max(scores)
+    child_of = np.array([1, 2, 3, 4, NO_NODE], np.int32)
+    legal = np.array([0, 1, 2, 4], np.int16)  # not the fourth child, and one that has no node
+    assert select_child(nodes, legal, 4, child_of, 0.7, 0.0) == 1 + best
+    assert nodes["num_available"].tolist() == [0, 100, 100, available + 1, 7]
+
+
+@pytest.mark.usefixtures("picnic")
+def test_availability_counts_the_draws_in_which_an_action_is_legal() -> None:
+    """After seat 0 waits, seat 1 can eat its card: in a draw one of three berries, a honeycomb and a salmon."""
+    game, states = picnic_with((0, 0, 0), (0, 1, 0), (3, 0, 1))
+    hidden, rng = views.hidden(game, states, 0), seed_words(0)
+    searcher = Searcher(game, MctsAgent(exploration=3.0).options_for(game))
+    wait, *eat = (game.actions.index(text, 0) for text in ("wait", "eat berry", "eat honey_comb", "eat salmon"))
+    tree = searcher.search(hidden, 0, rng, Budget(1))
+    known: dict[int, tuple[int, float]] = {}
+    available: Counter[int] = Counter()
+    for _ in range(600):
+        hand = views.determinized(game, hidden, 0, rng.copy())["seats"]["hand"][0, 1]
+        root = tree.nodes[0].copy()
+        tree = searcher.search(hidden, 0, rng, Budget(1), tree)
+        below = searcher.below(tree, wait)
+        found = {} if below is None else merge([below])
+        for chosen in [action for action in found if found[action] != known.get(action)]:
+            legal = [action for action in found if action not in eat or hand[eat.index(action)]]
+            available.update(legal)
+            if chosen in known:
+                variance = root.square / root.num_visits - (root.value / root.num_visits) ** 2
+                scores = {
+                    action: mean + 3.0 * (variance * log(available[action]) / visits) ** 0.5
+                    for action, (visits, mean) in known.items()
+                    if action in legal
+                }
+                assert scores[chosen] == pytest.approx(max(scores.values()))
+        known = found
+    last = searcher.below(tree, wait)
+    assert last is not None
+    assert {int(node["action"]): int(node["num_available"]) for node in last.children()} == available
+    assert 10 < available[eat[2]] < available[wait] / 3, "a salmon is rare"
 
 
 # --------------------------------------------------------------------------------------------------
