@@ -444,7 +444,7 @@ def test_an_agent_that_fails_does_not_end_the_arena(folder: Path) -> None:
     for limit in ([], ["--time-limit", "20"]):
         told = arena("--agents", "random", "crooked:Crooked", "--games", "4", *limit)
         assert [agent["forfeits"] for agent in told["agents"]] == [0, 4]
-        assert "crooked' chose action 9999 (outside the table)" in told["agents"][1]["fault"]
+        assert "agent 'crooked:Crooked' chose action 9999 (outside the table)" in told["agents"][1]["fault"]
 
 
 def without(monkeypatch: pytest.MonkeyPatch, module: str) -> None:

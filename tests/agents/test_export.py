@@ -231,7 +231,8 @@ def test_games_that_an_opponent_forfeits_are_no_strength(
     (tmp_path / "lost_agents.py").write_text("\n".join(source), encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     before = {file.name: file.read_bytes() for file in exported.iterdir()}
-    with pytest.raises(AgentError, match=r"^20 of 20 games were forfeited, .*: agent 'lost' failed: OSError: no map"):
+    says = r"^20 of 20 games were forfeited, .*: agent 'lost_agents:Lost' failed: OSError: no map"
+    with pytest.raises(AgentError, match=says):
         export(exported, exported, games=20, against=["random", "lost_agents:Lost"])
     assert {file.name: file.read_bytes() for file in exported.iterdir()} == before
     with pytest.raises(AgentError, match="were forfeited"):

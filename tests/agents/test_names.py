@@ -15,6 +15,7 @@ from bearagents.names import load_agent
 from bearagents.policy import Policy, PolicyError
 from bearagents.random import RandomAgent
 
+from bearenvs.errors import SettingsError
 from bearenvs.game import Game
 from bearenvs.registry import load_game
 
