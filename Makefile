@@ -15,7 +15,7 @@ help: ## list the targets
 quickstart: $(SETUP) ## train an agent by self-play for about 3 minutes, then rate it in the arena
 	$(BIN)/bearenvs quickstart
 
-# A process for each core; those of 8 need some 16 GB. What measures time comes after, alone.
+# A process for each core, and 8 at most. What measures time comes after, alone.
 test: $(SETUP) ## run the tests; pytest's options go in ARGS: make test ARGS="-k honey_wars -x"
 	$(BIN)/pytest $(SIDE_BY_SIDE) --timed=not $(ARGS)
 	$(BIN)/pytest --timed=only $(ARGS)

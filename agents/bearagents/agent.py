@@ -18,7 +18,8 @@ a name of its own, with an entry point in its ``pyproject.toml``::
 """
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -130,6 +131,17 @@ def reset(agent: Agent, seed: int) -> None:
         raise
     except BaseException as error:  # of other people's code: SystemExit, GeneratorExit, CancelledError
         raise AgentError(f"agent {agent.name!r} failed: {_tell(error)}") from error
+
+
+@contextmanager
+def forgiving() -> Iterator[None]:
+    """Leave what an agent does wrong to the games, where it will show; but not that it cannot play this game at all."""
+    try:
+        yield
+    except UnfitError:
+        raise
+    except AgentError:
+        pass
 
 
 def agent_seed(seed: int, number: int) -> int:

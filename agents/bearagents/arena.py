@@ -32,6 +32,7 @@ from bearagents.agent import (
     agents_rng,
     consult,
     decide,
+    forgiving,
     reset,
     view_of,
 )
@@ -249,13 +250,9 @@ def _warm_up(game: Game, agents: Iterable[Agent]) -> None:
     for agent in agents:
         if isinstance(agent, IsolatedAgent):
             continue  # it has been asked
-        try:
+        with forgiving():
             reset(agent, 0)
             consult(agent, Views(batch).of(np.zeros(1, np.int64)))
-        except UnfitError:
-            raise
-        except AgentError:
-            pass  # it will show in the games
     batch.step(batch.action_mask.argmax(axis=1))
 
 

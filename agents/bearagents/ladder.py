@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bearagents.agent import Agent, AgentError, UnfitError, Views, consult, reset
+from bearagents.agent import Agent, AgentError, Views, consult, forgiving, reset
 from bearagents.arena import Results, compete, join, line_ups, schedule
 from bearagents.isolated import IsolatedAgent, print_to_stderr
 from bearagents.names import baselines_of, load_agent
@@ -286,7 +286,7 @@ def _cost(game: Game, name: str, time_limit: float | None) -> float:
     spent = 0.0
     reset(baseline, 0)
     with _seated(game, name, time_limit) as agent:
-        with _forgiving():
+        with forgiving():
             reset(agent, 0)
         _ask(agent, views, 0)  # compiles
         for ply in range(moments[-1] + 1):
@@ -299,19 +299,8 @@ def _cost(game: Game, name: str, time_limit: float | None) -> float:
 
 
 def _ask(agent: Agent, views: Views, game: int) -> None:
-    with _forgiving():
+    with forgiving():
         consult(agent, views.of(np.array([game])))
-
-
-@contextmanager
-def _forgiving() -> Iterator[None]:
-    """Leave what an agent does wrong to the games, where it will show; but not that it cannot play this game at all."""
-    try:
-        yield
-    except UnfitError:
-        raise
-    except AgentError:
-        pass
 
 
 def _seated(game: Game, name: str, time_limit: float | None) -> Any:

@@ -240,15 +240,21 @@ class Strict(Always):
         return super().act(view)
 
 
+class Unready(RandomAgent):
+    """Cannot begin."""
+
+    name = "unready"
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def reset(self, seed: int) -> None:
+        raise self.error
+
+
 def test_who_cannot_begin_a_game_to_record_is_named() -> None:
-    class Unfit(RandomAgent):
-        name = "unfit"
-
-        def reset(self, seed: int) -> None:
-            raise OSError("no data")
-
-    with pytest.raises(AgentError, match="agent 'unfit' failed: OSError: no data"):
-        record_game(toy_game(), [Unfit()] * 2, 0)
+    with pytest.raises(AgentError, match="agent 'unready' failed: OSError: no data"):
+        record_game(toy_game(), [Unready(OSError("no data"))] * 2, 0)
 
 
 def test_progress_counts_up_to_all_games() -> None:
@@ -391,15 +397,11 @@ def test_in_a_cooperative_game_a_mate_that_fails_loses_for_all() -> None:
     assert [agent.win_share.value for agent in Report.of(found).agents] == [0, 0]
 
 
-def test_who_cannot_begin_forfeits_all_games() -> None:
-    class Unfit(RandomAgent):
-        name = "unfit"
-
-        def reset(self, seed: int) -> None:
-            raise OSError("no data")
-
-    found = compete(toy_game(), {"unfit": Unfit(), "random": RandomAgent()}, games=8)
-    assert (found.forfeited == 0).all() and "agent 'unfit' failed: OSError: no data" in found.faults[0]
+@pytest.mark.parametrize("error", [OSError("no data"), SettingsError("no data")], ids=repr)
+def test_who_cannot_begin_forfeits_all_games(error: Exception) -> None:
+    found = compete(toy_game(), {"unready": Unready(error), "random": RandomAgent()}, games=8)
+    says = f"agent 'unready' failed: {type(error).__name__}: no data"
+    assert (found.forfeited == 0).all() and says in found.faults[0]
 
 
 def test_ctrl_c_while_an_agent_decides_ends_the_arena() -> None:
@@ -430,17 +432,6 @@ def test_bearenvs_errors_are_faults_as_others_are(error: BearenvsError) -> None:
     found = compete(toy_game(), {"random": RandomAgent(), "fails": Fails(err)}, games=8)
     assert (found.forfeited == 1).all() and "mine" in found.faults[1]
     assert isinstance(error, AgentError) or f"agent 'fails' failed: {type(error).__name__}" in found.faults[1]
-
-
-def test_a_reset_that_fails_by_an_error_of_bearenvs_forfeits() -> None:
-    class Unready(RandomAgent):
-        name = "unready"
-
-        def reset(self, seed: int) -> None:
-            raise SettingsError("mine")
-
-    found = compete(toy_game(), {"unready": Unready(), "random": RandomAgent()}, games=8)
-    assert (found.forfeited == 0).all() and "agent 'unready' failed: SettingsError: mine" in found.faults[0]
 
 
 def test_the_report_names_who_forfeited_and_why() -> None:
